@@ -1,0 +1,325 @@
+"""The `evidial` command: parse, call, print.
+
+Bad input ends in one line, `error: ...`, and exit status 2; it never shows a traceback or the words of a dialogue.
+Heavy modules are imported inside the commands, so that `evidial --help` answers at once.
+"""
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from . import __version__
+from .errors import EvidialError, OutputError, shown
+from .report import NOTICE
+
+if TYPE_CHECKING:
+    from .contract import Cell, Dialogue
+    from .corpora import Rejected
+
+T = TypeVar("T")
+
+app = typer.Typer(name="evidial", add_completion=False, no_args_is_help=True, rich_markup_mode=None,
+                  pretty_exceptions_enable=False, help=f"Evidence states of dialogues, by rules. {NOTICE}")
+
+_IN, _OUT = ("JSON Lines or .parquet; - is standard input", "JSON Lines or .parquet; - is standard output")
+Dialogues = Annotated[list[str], typer.Argument(metavar="DIALOGUES...", help=_IN)]
+Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help=_OUT)]
+Lexicons = Annotated[Path | None, typer.Option(metavar="DIR", help="a folder of lexicons instead of those that ship")]
+
+
+class OptionError(EvidialError):
+    """An option's value, or options that do not go together."""
+
+    code = "E302"
+    template = "{where}: expected {expected}"
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from .contract import CONTRACT_VERSION
+
+        typer.echo(f"evidial-rules {__version__}, contract {CONTRACT_VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="versions")] = False,
+) -> None:
+    pass
+
+
+@app.command(epilog=NOTICE)
+def annotate(
+    dialogues: Dialogues,
+    output: Output,
+    workers: Annotated[int, typer.Option(min=1, help="processes; the output is the same for any number")] = 1,
+    trace: Annotated[bool, typer.Option("--trace/--no-trace", help="frames and verdicts, or states only")] = True,
+    skip_invalid: Annotated[
+        bool, typer.Option("--skip-invalid", help="list bad lines in FILE.rejected.jsonl and go on")] = False,
+    engine: Annotated[str, typer.Option(metavar="local", help="where it runs")] = "local",
+    lexicons: Lexicons = None,
+) -> None:
+    """The rule judge's cells, each with its frames and verdicts."""
+    from .corpora import read_dialogues
+    from .raters.pool import ordered_map
+    from .raters.rules import CellLines
+
+    if engine != "local":
+        raise OptionError(where="--engine", expected=f"local, found {shown(engine)}")
+    _check_inputs(dialogues, output)
+    rejected: list[Rejected] = []
+    stream = read_dialogues(dialogues, reject=rejected.append if skip_invalid else None)
+    lines = CellLines(_folder(lexicons), trace=trace)
+    with _progress(stream, "dialogues") as shown_stream:
+        _write_lines(output, ordered_map(lines, shown_stream, workers=workers))
+    if skip_invalid:
+        _report_rejected(output, rejected)
+
+
+@app.command(epilog=NOTICE)
+def explain(
+    dialogues: Annotated[str, typer.Argument(metavar="DIALOGUES", help=_IN)],
+    dialogue: Annotated[str, typer.Option(metavar="ID", help="which dialogue")],
+    dimension: Annotated[str, typer.Option(metavar="DIM", help="which dimension, for instance sleep")],
+    html: Annotated[str | None, typer.Option(metavar="FILE", help="write the trace as a web page too")] = None,
+    lexicons: Lexicons = None,
+) -> None:
+    """One cell: the dialogue with its quotes, candidates, verdicts with rule ids, K(u) and state."""
+    from .corpora import read_dialogues
+    from .pipeline.annotator import Annotator
+    from .report.terminal import cell_view, console
+    from .report.trace import Trace
+    from .resources import load_instrument
+
+    if html is not None:
+        _check_inputs([dialogues], html)
+    found = next((one for one in read_dialogues(dialogues) if one.dialogue_id == dialogue), None)
+    if found is None:
+        raise OptionError(where="--dialogue", expected=f"the id of a dialogue in {dialogues}, found {shown(dialogue)}")
+    instrument = load_instrument(found.instrument)
+    if dimension not in instrument.ordered:
+        raise OptionError(where="--dimension", expected=f"a dimension of {instrument.name} "
+                                                        f"({', '.join(instrument.ordered)}), found {shown(dimension)}")
+    cells = Annotator(_folder(lexicons)).cells(found)
+    trace = Trace.of(found, next(cell for cell in cells if cell.dimension == dimension), instrument)
+    if html is not None:
+        from .report.html import cell_page
+
+        _write_text(html, cell_page(trace))
+    console().print(cell_view(trace))
+
+
+@app.command(epilog=NOTICE)
+def convert(
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="files or folders")],
+    output: Output,
+    format: Annotated[
+        str, typer.Option("--from", metavar="FORMAT", help="daic-woz, e-daic, pdch, talkdep, mdd5k, text or csv")],
+    instrument: Annotated[str | None, typer.Option(metavar="NAME", help="PHQ-8, HAMD-17, BDI-II")] = None,
+    language: Annotated[str | None, typer.Option(metavar="en|zh", help="told from the script if not given")] = None,
+    speaker: Annotated[
+        list[str] | None, typer.Option(metavar="ROLE|LABEL=ROLE", help="who speaks; may be given again")] = None,
+    labels: Annotated[str | None, typer.Option(metavar="FILE", help="native item scores, CSV or xlsx")] = None,
+    source: Annotated[str | None, typer.Option(metavar="NAME", help="the corpus's name")] = None,
+) -> None:
+    """Transcripts of published corpora to canonical dialogues."""
+    from .corpora import convert_each, write_jsonl
+
+    _check_inputs(paths, output)
+    stream = convert_each(paths, format, instrument=instrument, language=language, speaker=speaker or None,
+                          labels=labels, source=source)
+    with _progress(stream, "dialogues") as shown_stream:
+        write_jsonl(output, shown_stream)
+
+
+@app.command(epilog=NOTICE)
+def lint(lexicons: Lexicons = None) -> None:
+    """Checks lexicons and grammars and runs their examples."""
+    from .pipeline.lint import lint as run_lint
+
+    findings = run_lint(_folder(lexicons))
+    for finding in findings:
+        typer.echo(f"{finding.severity}: {finding.file}: {finding.rule}: {finding.problem}")
+    errors = sum(finding.severity == "error" for finding in findings)
+    typer.echo(f"{errors} errors, {len(findings) - errors} warnings")
+    if errors:
+        raise typer.Exit(2)
+
+
+@app.command(epilog=NOTICE)
+def demo(
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="where the files go")] = Path("evidial-demo"),
+) -> None:
+    """Judges the dialogues that ship with the project and shows their states beside gold."""
+    from .contract import DIMENSIONS
+    from .corpora import read_dialogues, write_jsonl
+    from .pipeline.annotator import Annotator
+    from .raters.rules import cell_line
+    from .report.html import cell_page, states_page
+    from .report.states import StateRow, read_gold
+    from .report.terminal import console, states_table
+    from .report.trace import Trace
+    from .resources import load_instrument, resource
+
+    dialogues = list(read_dialogues(resource("data", "dialogues.jsonl")))
+    gold = read_gold(resource("data", "gold.jsonl"))
+    try:
+        (output / "cells").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(where=str(output), expected=f"a folder that can be made ({error.strerror})") from None
+    annotator = Annotator()
+    judged: list[tuple[Dialogue, tuple[Cell, ...]]] = []
+    provenance = ""
+    with _progress(dialogues, "dialogues", total=len(dialogues)) as shown_stream:
+        for dialogue in shown_stream:
+            cells = annotator.cells(dialogue)
+            judged.append((dialogue, cells))
+            for cell in cells:
+                trace = Trace.of(dialogue, cell, load_instrument(dialogue.instrument))
+                provenance = trace.provenance
+                _write_text(output / "cells" / _cell_file(dialogue.dialogue_id, cell.dimension), cell_page(trace))
+    rows = [StateRow.of(dialogue, cells, gold.get(dialogue.dialogue_id)) for dialogue, cells in judged]
+    write_jsonl(output / "dialogues.jsonl", dialogues)
+    _write_lines(str(output / "cells.jsonl"), (cell_line(cell) for _, cells in judged for cell in cells))
+    page = states_page(rows, DIMENSIONS, provenance, link=lambda i, d: f"cells/{_cell_file(i, d)}",
+                       title="Evidence states of the dialogues that ship")
+    _write_text(output / "report.html", page)
+    screen = console()
+    screen.print(states_table(rows, DIMENSIONS))
+    screen.print(f"{provenance}\n{NOTICE}\n\n{output}/report.html has the table, with a page that says why for each cell",
+                 soft_wrap=True)
+
+
+def _cell_file(dialogue_id: str, dimension: str) -> str:
+    safe = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else f"%{ord(c):x}" for c in dialogue_id)
+    return f"{safe}.{dimension}.html"
+
+
+def _folder(path: Path | None) -> Path | None:
+    if path is not None and not path.is_dir():
+        raise OptionError(where="--lexicons", expected="a folder that is there")
+    return path
+
+
+def _check_inputs(inputs: Sequence[str], output: str) -> None:
+    """An output that is one of the inputs would end them both."""
+    for one in inputs:
+        if one != "-" and output != "-" and os.path.exists(output) and os.path.exists(one) \
+                and os.path.samefile(one, output):
+            raise OptionError(where="--output", expected="another file than the input")
+
+
+def _write_lines(output: str, blocks: Iterable[bytes]) -> None:
+    from .corpora import atomic, write_jsonl
+    from .corpora.files import is_parquet
+
+    if is_parquet(output):
+        import json
+
+        write_jsonl(output, (json.loads(line) for block in blocks for line in block.splitlines()))
+        return
+    with atomic(output) as stream:
+        for block in blocks:
+            stream.write(block)
+
+
+def _write_text(output: str | Path, text: str) -> None:
+    from .corpora import atomic
+
+    with atomic(output) as stream:
+        stream.write(text.encode("utf-8"))
+
+
+def _report_rejected(output: str, rejected: Sequence[Rejected]) -> None:
+    from .corpora import write_jsonl
+
+    if output == "-":
+        for one in rejected:
+            typer.echo(f"skipped: {one.error}", err=True)
+        return
+    # Written even if it is empty, so that no list of an earlier run stays beside this output.
+    path = f"{output}.rejected.jsonl"
+    write_jsonl(path, rejected)
+    if rejected:
+        typer.echo(f"{len(rejected)} lines left out, listed in {path}", err=True)
+
+
+@contextmanager
+def _progress(items: Iterable[T], what: str, *, total: int | None = None) -> Iterator[Iterable[T]]:
+    """The items, counted on standard error if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield items
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from .report.terminal import console
+
+    columns = (BarColumn(), TextColumn("{task.completed} {task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+
+        def counted() -> Iterator[T]:
+            for item in items:
+                yield item
+                bar.advance(task)
+
+        yield counted()
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command and gives its exit status; `arguments` are those of the process if not given."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without Chinese is no reason to fail
+    try:
+        status = app(args=None if arguments is None else list(arguments), prog_name="evidial", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except EvidialError as error:
+        return _fail(str(error))
+    except BrokenPipeError:
+        # The reader has seen enough (head). Python would complain of it once more while it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        where = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
+        return _fail(f"{where}{error.strerror or type(error).__name__}")
+    except KeyboardInterrupt:
+        return _fail("interrupted", 130)
+    except Exception as error:
+        return _unexpected(error)
+
+
+def _unexpected(error: Exception) -> int:
+    message: Any = getattr(error, "format_message", None)  # usage errors of typer and of click alike
+    if message is not None:
+        # Shown by what they ask for: a bare `evidial` gives the help.
+        text = message()
+        if "\n" in text:
+            typer.echo(text, err=True)
+            return 2
+        return _fail(text)
+    if type(error).__name__ == "Abort":
+        return _fail("interrupted", 130)
+    if os.environ.get("EVIDIAL_DEBUG"):
+        raise error
+    # An exception's own text may hold what was said.
+    return _fail(f"unexpected {type(error).__name__}; this is a bug (EVIDIAL_DEBUG=1 shows where)", 1)
+
+
+def _fail(message: str, status: int = 2) -> int:
+    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    return status
+
+
+def main() -> None:
+    """Entry point of the `evidial` command."""
+    sys.exit(run())

@@ -1,0 +1,49 @@
+"""The evidence-binding contract, version 1: pure values and functions, no spaCy and no input or output.
+
+A rater fills :class:`Frame` values; :func:`bind` gives a verdict per operation and :func:`project` a state. Every
+rater goes through the same two functions.
+"""
+from __future__ import annotations
+
+from .binding import (
+    REASONS,
+    bind,
+    bind_all,
+    bind_assertion,
+    bind_subject,
+    bind_temporal,
+    bind_withdrawal,
+    effective,
+    reassign,
+)
+from .cell import Cell, judge
+from .dialogue import CONTRACT_VERSION, DIMENSIONS, LANGUAGES, MAX_TURN, SPEAKERS, STATES, Dialogue, Turn
+from .frame import (
+    ALL,
+    COMPONENTS,
+    MODALITIES,
+    OPERATIONS,
+    POLARITIES,
+    STRENGTHS,
+    SUBJECTS,
+    UNSPECIFIED,
+    BoundFrame,
+    Cue,
+    Effective,
+    Frame,
+    Interval,
+    Verdict,
+    covers,
+    touches,
+)
+from .instrument import KINDS, DimensionSpec, Instrument, Relation, dimension_scores
+from .projection import Projection, project
+
+__all__ = [
+    "ALL", "COMPONENTS", "CONTRACT_VERSION", "DIMENSIONS", "KINDS", "LANGUAGES", "MAX_TURN", "MODALITIES",
+    "OPERATIONS", "POLARITIES", "REASONS", "SPEAKERS", "STATES", "STRENGTHS", "SUBJECTS", "UNSPECIFIED",
+    "BoundFrame", "Cell", "Cue", "Dialogue", "DimensionSpec", "Effective", "Frame", "Instrument", "Interval",
+    "Projection", "Relation", "Turn", "Verdict", "bind", "bind_all", "bind_assertion", "bind_subject",
+    "bind_temporal", "bind_withdrawal", "covers", "dimension_scores", "effective", "judge", "project", "reassign",
+    "touches",
+]

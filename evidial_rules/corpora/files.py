@@ -1,0 +1,300 @@
+"""Rows in and out: JSON Lines and Parquet, read as a stream and written whole or not at all."""
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from ..contract import DIMENSIONS
+from ..errors import EvidialError, FileFormatError, OutputError, shown
+
+BATCH = 128
+"""Rows held at a time by the Parquet reader and writer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a file. `where` is "file:line" (in Parquet, "file:row N"), `line` counts from 1."""
+
+    where: str
+    line: int
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A row that was left out, without its words: for `OUT.rejected.jsonl`."""
+
+    file: str
+    line: int
+    error: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """`{"file", "line", "error"}`."""
+        return {"file": self.file, "line": self.line, "error": self.error}
+
+
+Reject = Callable[[Rejected], None]
+
+
+def name_of(path: str | os.PathLike[str]) -> str:
+    """A path as messages show it."""
+    return "standard input" if os.fspath(path) == "-" else os.fspath(path)
+
+
+def is_parquet(path: str | os.PathLike[str]) -> bool:
+    """Whether the name says Parquet."""
+    return os.fspath(path).lower().endswith(".parquet")
+
+
+def read_rows(path: str | os.PathLike[str], *, reject: Reject | None = None) -> Iterator[Row]:
+    """The rows of a JSON Lines file, of a Parquet file (by its name) or of standard input ("-"), one at a time.
+
+    JSON Lines are UTF-8, with or without a byte order mark, with LF or CRLF; empty lines are skipped. With `reject`,
+    a broken line is handed to it and the rest goes on; a file that cannot be read at all is an error in any case.
+
+    Raises :class:`~evidial_rules.errors.FileFormatError` with file and line.
+    """
+    if is_parquet(path):
+        yield from _parquet_rows(path)
+        return
+    label = name_of(path)
+    with _open_binary(path, label) as stream:
+        number = 0
+        while True:
+            number += 1
+            try:
+                raw = stream.readline()
+            except OSError as error:
+                raise FileFormatError(where=f"{label}:{number}",
+                                      expected=f"a file that can be read ({error.strerror})") from None
+            if not raw:
+                return
+            if number == 1:
+                if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+                    raise FileFormatError(where=f"{label}:1", expected="UTF-8 text, found UTF-16")
+                raw = raw.removeprefix(b"\xef\xbb\xbf")
+            if not raw.strip():
+                continue
+            try:
+                yield Row(f"{label}:{number}", number, _parse(raw, f"{label}:{number}"))
+            except FileFormatError as error:
+                if reject is None:
+                    raise
+                reject(Rejected(label, number, str(error)))
+
+
+def read_jsonl(path: str | os.PathLike[str], *, reject: Reject | None = None) -> Iterator[dict[str, Any]]:
+    """The objects of a JSON Lines (or Parquet) file; see :func:`read_rows`."""
+    for row in read_rows(path, reject=reject):
+        yield row.data
+
+
+def _open_binary(path: str | os.PathLike[str], label: str) -> contextlib.AbstractContextManager[IO[bytes]]:
+    if os.fspath(path) == "-":
+        return contextlib.nullcontext(sys.stdin.buffer)
+    try:
+        return open(path, "rb")
+    except OSError as error:
+        raise FileFormatError(where=label, expected=f"a file that can be read ({error.strerror})") from None
+
+
+def _parse(raw: bytes, where: str) -> dict[str, Any]:
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise FileFormatError(where=where, expected="UTF-8 text") from None
+    try:
+        # strict=False lets raw control characters inside strings pass: they are kept, offsets count them.
+        data = json.loads(text, strict=False, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise FileFormatError(where=where, expected=f"one JSON object, found broken JSON at column {error.colno}"
+                              ) from None
+    except RecursionError:
+        raise FileFormatError(where=where, expected="JSON that is not nested so deep") from None
+    except ValueError:
+        raise FileFormatError(where=where, expected="JSON with finite numbers") from None
+    if not isinstance(data, dict):
+        raise FileFormatError(where=where, expected=f"one JSON object, found {shown(data)}")
+    return data
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+# -- Parquet ---------------------------------------------------------------------------------------------------------
+
+_TEXT = ("dialogue_id", "participant_id", "source", "language", "instrument", "date", "dimension", "state", "rater",
+         "reason", "stated", "split", "method", "model", "status")
+_WHOLE = ("contract", "raters", "prediction")
+_JSON = b"evidial_json"
+
+
+def _schema(keys: Iterable[str]) -> Any:
+    """Arrow columns for the keys of the interface; any other key, and what is nested freely, is JSON text."""
+    import pyarrow as pa
+
+    turn = pa.struct([("speaker", pa.string()), ("text", pa.string())])
+    fixed = {
+        "turns": pa.list_(turn), "k": pa.list_(pa.int64()), "valid": pa.bool_(), "entropy": pa.float64(),
+        "scores": pa.struct([(dimension, pa.float64()) for dimension in DIMENSIONS]),
+        **dict.fromkeys(_TEXT, pa.string()), **dict.fromkeys(_WHOLE, pa.int64()),
+    }
+    return pa.schema([pa.field(key, fixed[key]) if key in fixed else pa.field(key, pa.string(), metadata={_JSON: b"1"})
+                      for key in keys])
+
+
+def _parquet_rows(path: str | os.PathLike[str]) -> Iterator[Row]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    label = name_of(path)
+    try:
+        file = pq.ParquetFile(path, pre_buffer=False)
+    except (pa.ArrowException, OSError) as error:
+        raise _broken(label, error) from None
+    with file:
+        encoded = {field.name for field in file.schema_arrow if (field.metadata or {}).get(_JSON)}
+        number = 0
+        batches = file.iter_batches(batch_size=BATCH, use_threads=False)
+        while True:
+            try:
+                batch = next(batches, None)
+                rows = batch.to_pylist() if batch is not None else None
+            except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+                raise _broken(label, error) from None
+            if rows is None:
+                return
+            for data in rows:
+                number += 1
+                where = f"{label}:row {number}"
+                for key in encoded:
+                    if data[key] is not None:
+                        try:
+                            data[key] = json.loads(data[key])
+                        except ValueError:
+                            raise FileFormatError(where=where, expected=f"JSON text in column {key}") from None
+                yield Row(where, number, data)
+
+
+def _broken(label: str, error: Exception) -> FileFormatError:
+    if isinstance(error, OSError) and error.strerror:
+        return FileFormatError(where=label, expected=f"a file that can be read ({error.strerror})")
+    # Arrow's own message may quote the file.
+    return FileFormatError(where=label, expected="a whole Parquet file (this one is truncated, damaged or no Parquet)")
+
+
+# -- Writing ---------------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def atomic(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A binary stream that becomes `path` when the block ends, and leaves nothing behind if it fails.
+
+    The bytes go to a temporary name in the same folder. "-" is standard output, and a device or pipe is written to
+    as it is. Raises :class:`~evidial_rules.errors.OutputError` if the file cannot be written.
+    """
+    label = "standard output" if os.fspath(path) == "-" else os.fspath(path)
+    if label == "standard output":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(os.path.realpath(path))  # through a link, so that the link stays one
+    try:
+        mode = os.stat(target).st_mode
+    except OSError:
+        mode = None
+    if mode is not None and stat.S_ISDIR(mode):
+        raise OutputError(where=label, expected="the name of a file, found a folder")
+    try:
+        if mode is not None and not stat.S_ISREG(mode):
+            with open(target, "wb") as stream:
+                yield stream
+            return
+        # Not tempfile: its files are private, and the result would keep that.
+        temporary = target.with_name(f".{target.name[:200]}.{secrets.token_hex(6)}.tmp")
+        try:
+            with open(temporary, "xb") as stream:
+                if mode is not None:
+                    os.chmod(temporary, stat.S_IMODE(mode))
+                yield stream
+            os.replace(temporary, target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(where=label, expected=f"a file that can be written ({error.strerror})") from None
+
+
+def to_json(row: Any) -> str:
+    """One row as a line of JSON (without the line's end): keys in the order given, no escapes for other scripts."""
+    return json.dumps(row if isinstance(row, Mapping) else row.to_dict(), ensure_ascii=False, allow_nan=False)
+
+
+def write_jsonl(path: str | os.PathLike[str], rows: Iterable[Any]) -> int:
+    """Writes rows (mappings, or values with `to_dict`) as JSON Lines, or as Parquet if the name says so.
+
+    Returns how many. The file appears whole or not at all, and rows are not held in memory.
+    Raises :class:`~evidial_rules.errors.OutputError`.
+    """
+    if is_parquet(path):
+        return _write_parquet(path, rows)
+    count = 0
+    with atomic(path) as stream:
+        for row in rows:
+            stream.write(_line(row, name_of(path), count + 1))
+            count += 1
+    return count
+
+
+def _line(row: Any, label: str, number: int) -> bytes:
+    try:
+        return to_json(row).encode("utf-8") + b"\n"
+    except EvidialError:
+        raise
+    except (ValueError, TypeError):
+        raise OutputError(where=f"{label}:{number}", expected="a row of finite numbers and whole characters") from None
+
+
+def _write_parquet(path: str | os.PathLike[str], rows: Iterable[Any]) -> int:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    # A Parquet file states its columns first, and a late row may bring a new key: so the rows wait on disk.
+    keys: dict[str, None] = {}
+    with tempfile.TemporaryFile() as spool:
+        count = 0
+        for row in rows:
+            count += 1
+            data = row if isinstance(row, Mapping) else row.to_dict()
+            keys.update(dict.fromkeys(data))
+            spool.write(_line(data, name_of(path), count))
+        spool.seek(0)
+        schema = _schema(keys or ("dialogue_id",))
+        encoded = [field.name for field in schema if field.metadata]
+        with atomic(path) as stream, pq.ParquetWriter(stream, schema) as writer:
+            batch: list[dict[str, Any]] = []
+            for number, line in enumerate(spool, 1):
+                data = json.loads(line)
+                for key in encoded:
+                    if key in data and data[key] is not None:
+                        data[key] = json.dumps(data[key], ensure_ascii=False)
+                batch.append(data)
+                if len(batch) == BATCH or number == count:
+                    try:
+                        writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+                    except (pa.ArrowException, TypeError):
+                        raise OutputError(where=f"{name_of(path)}:row {number}",
+                                          expected="rows with the interface's types") from None
+                    batch = []
+    return count

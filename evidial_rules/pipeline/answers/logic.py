@@ -1,0 +1,528 @@
+"""What an answer says of the question before it (contract, section 2).
+
+An interviewer's words are no evidence, but they give an answer its content: which dimension and components, which
+direction, which time, whom. `AskReader` makes `Ask`s of an interviewer's turn, `AnswerBinder` frames of the
+answer's words.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ...contract import Interval
+from ..clauses.logic import Clause
+from ..cues import Hit
+from ..terms.logic import Mention
+from ..turns.logic import CueNote, DialogueState, Draft, TurnState
+from .rules import ANSWERS, EVALUATIONS
+
+
+@dataclass(slots=True)
+class Ask:
+    """Something asked. direction: "symptom", "health" or "topic". form: "yes_no", "open", "statement", "how_long"."""
+
+    dimension: str
+    components: tuple[str, ...]
+    direction: str
+    form: str
+    turn: int
+    mention: Mention
+    sentence: int
+    time: Interval | None = None
+    ever: bool = False
+    cause: bool = False
+    negated: bool = False
+    subject: str = "participant"
+    weak: bool = False
+    greeting: bool = False
+    rule: str = ""
+    change: bool = False
+    extra: list[str] = field(default_factory=list)
+
+
+WELLBEING = Mention("depressed_mood", ("ALL",), "wellbeing", 0, 0, "contract.wellbeing")
+
+
+class AskReader:
+    def __init__(self, language: str, asserter, subjects, reader_time):
+        self.english = language == "en"
+        self.language = language
+        self.asserter = asserter
+        self.subjects = subjects
+
+    def read(self, turn: TurnState, carried: Interval | None, first_exchange: bool) -> list[Ask]:
+        """The asks of an interviewer's turn, in order."""
+        asks: list[Ask] = []
+        text = turn.canonical.text
+        cues = turn.hits.get("answers", [])
+        found = self.subjects.clause_subjects(turn)
+        last_sentence = max((c.sentence for c in turn.clauses), default=0)
+        claimed: list[Mention] = []
+        for m in sorted([*turn.mentions, *turn.topics], key=lambda x: (x.start, -x.end)):
+            if m.sense in ("remark", "change") and m.sense != "change":
+                continue
+            if any(o.start <= m.start and m.end <= o.end and o.dimension == m.dimension for o in claimed):
+                continue
+            clause = turn.clauses.at(m.start)
+            sentence = [c for c in turn.clauses if c.sentence == clause.sentence]
+            start, end = sentence[0].start, sentence[-1].end
+            here = [h for h in cues if start <= h.start < end]
+            question = sentence[-1].question
+            forms = {h.category for h in here if h.start <= m.end + 12}
+            direction = {"symptom": "symptom", "weak_symptom": "symptom", "proxy": "symptom", "health": "health", "weak_health": "health",
+                         "topic": "topic", "change": "symptom", "remark": "topic"}.get(m.sense, "topic")
+            ask = Ask(m.dimension, m.components, direction, "yes_no", turn.index, m, clause.sentence, rule=m.rule, weak=m.sense in ("weak_symptom", "proxy"),
+                      change=m.sense == "change")
+            subject = found[clause.index]
+            if subject.value == "generic":
+                ask.subject = "participant" if re.search(r" you | your |您|你", " " + text[start:end]) else "generic"
+            elif subject.explicit and subject.value == "other":
+                ask.subject = "other"
+            if self._possessed(turn, m, text):
+                ask.subject = "other"
+            negations = self.asserter.negations(turn, m, clause)
+            if sum(2 if h.category == "double" else 1 for h in negations) % 2 == 1 and not self._a_not_a(text, m):
+                ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
+                ask.negated = not re.match(r"(?:and |so |but )*(?:do|does|did|have|are|is|were|was|would|could|can) (?:you )?not ", text[clause.start:clause.end])
+            if "how_long" in forms:
+                ask.form = "how_long"
+            elif "how_easy" in forms and ask.direction in ("topic", "health"):
+                ask.direction, ask.form = "health", "yes_no"
+            elif "how_hard" in forms:
+                ask.direction, ask.form = "symptom", "yes_no"
+            elif ask.direction == "topic":
+                ask.form = "open"
+            elif "open" in forms and not question and not self.english:
+                ask.form = "yes_no"
+            elif "open" in forms and ask.direction == "health" and self.english and any(h.category == "open" and h.start <= m.start and text[h.start:h.start + 3] == "how" for h in here):
+                ask.form = "open"
+            if "statement" in forms or (not question and self._declarative(turn, clause, text, forms)):
+                ask.form = "statement" if ask.form == "yes_no" else ask.form
+                if clause.sentence != last_sentence and ask.form == "statement" and not question:
+                    continue
+                if not question and "statement" not in forms and not re.search(r" you | your |您|你", " " + text[clause.start:clause.end]):
+                    continue
+            ask.cause = "cause" in forms and direction != "topic" or "cause" in forms and self.english and any(
+                h.category == "cause" and h.start < m.start for h in here)
+            if ask.cause and ask.direction == "topic":
+                ask.direction, ask.form = "symptom", "yes_no"
+            times = [h for h in turn.times if start <= h.start < end and h.interval is not None and not (m.start <= h.start and h.end <= m.end and h.op == "now")]
+            ask.ever = any(h.op == "ever" for h in turn.times if start <= h.start < end)
+            if times:
+                ask.time = times[-1].interval if len(times) == 1 else min(times, key=lambda h: abs(h.start - m.start)).interval
+            elif any(h.op == "anaphor" for h in turn.times if start <= h.start < end):
+                ask.time = carried
+            elif self.english and clause.tense == "past" and carried is not None and turn.clauses.at(m.start).verb and not question_perfect(text, clause):
+                ask.time = carried
+            if m.sense not in ("remark",):
+                asks.append(ask)
+                claimed.append(m)
+        if not asks:
+            for h in cues:
+                if h.category == "wellbeing":
+                    ask = Ask("depressed_mood", ("ALL",), "topic", "open", turn.index, WELLBEING, turn.clauses.at(h.start).sentence, rule=h.rule, weak=True)
+                    ask.greeting = first_exchange and not re.search(r" feel| lately| recently|最近|近来|心情|情绪|感觉", text)
+                    asks.append(ask)
+                    break
+        return asks
+
+    @staticmethod
+    def _a_not_a(text: str, m: Mention) -> bool:
+        return bool(re.search("有没有|会不会|是不是|能不能|想不想|好不好", text[max(0, m.start - 8):m.end + 3]))
+
+    def _possessed(self, turn: TurnState, m: Mention, text: str) -> bool:
+        if self.english:
+            return re.search(r" (?:his|her|their|mother 's|father 's|husband 's|wife 's|son 's|daughter 's|brother 's|sister 's|friend 's) $", " " + text[max(0, m.start - 14):m.start]) is not None
+        return False
+
+    def _declarative(self, turn: TurnState, clause: Clause, text: str, forms: set[str]) -> bool:
+        """A sentence with a full stop that states something. Speech without punctuation is taken as asking."""
+        if "open" in forms or "how_often" in forms:
+            return False
+        if self.english:
+            if not re.search(r"[.?]", text[3:-3]):
+                return False
+            head = text[clause.start:clause.end].split()[:3]
+            if head and head[0] in ("any", "do", "does", "did", "are", "is", "have", "has", "were", "was", "can", "could", "how", "what", "ever", "feeling", "having", "would", "no", "when", "why", "or", "and"):
+                return False
+            return clause.subject_at is not None
+        return not re.search("吗|呢|么|没有$|不$|吧|有没有|是不是|会不会|能不能|怎么|什么|多|几|？", text[clause.start:clause.end + 1]) and text[clause.end:clause.end + 1] == "。" and len(text) > 8
+
+
+def question_perfect(text: str, clause: Clause) -> bool:
+    return re.search(r"(?:have|has) (?:you|it|your|there|that|things) ", text[clause.start:clause.end]) is not None
+
+
+_EN_LIGHT = {"um", "oh", "well", "uh", "eh", "ah", "god", "lord", "man", "boy", "gosh", "honestly", "actually", "like", "so", "now", "see", "look", "hmm", "yes", "no", "okay", "i", "it",
+             "is", "has", "been", "was", "that", "would", "say", "think", "feel", "am", "doc", "doctor", "ma'am", "sir", "maam", "just", "really", "pretty", "very", "quite", "to", "be",
+             "honest", "mean", "guess", "there", "do", "have", "had", "and", "but", "the", "this", "'s", "kind", "of", "sort", "my", "goodness", "me", "let", "good", "question", "not", "for",
+             "lately", "these", "days", "right", "in", "all", "honesty", "overall", "they", "are", "both", "my", "with", "you", "a", "an", "still", "always", "even", "if", "anything", "mostly",
+             "generally", "same", "truth", "told", "either", "or", "at", "course", "funny", "enough", "yesterday", "today", "last", "night", "week", "morning", "couple", "the", "past", "dear", "heck", "shoot", "listen", "nah", "hell", "them", "those", "thing", "things", "feeling", "doing", "going", "stuff", "one", "none", "we", "what", "can", "could", "gets", "got", "get"}
+
+
+class AnswerBinder:
+    """Makes frames of what the words of an answer say of the asks before them."""
+
+    def __init__(self, language: str, subjects):
+        self.english = language == "en"
+        self.language = language
+        self.subjects = subjects
+
+    def bind(self, turn: TurnState, asks: list[Ask], found: list, dialogue: DialogueState) -> list[Draft]:
+        """Drafts of the answer. `asks`: of the interviewer's turn(s) right before."""
+        if not asks:
+            return []
+        hits = self._answer_hits(turn, asks)
+        drafts: list[Draft] = []
+        if not hits:
+            drafts += self._bare_echo(turn, asks)
+            drafts += self._how_long(turn, asks)
+            return drafts
+        if any(h.category == "refuse" for h in hits) or hits[0].category == "pardon":
+            return []
+        live = self._live(asks, hits)
+        own = {d.dimension for d in turn.drafts}
+        for ask in live:
+            draft = self._draft(turn, ask, hits, live)
+            if draft is None:
+                continue
+            part = self._named_part(turn, ask, hits)
+            if part is not None:
+                draft.components = part
+            elif draft.dimension in own and self._own_speaks(turn, ask, draft, hits):
+                continue
+            self._time(draft, turn, ask, hits)
+            self._subject(draft, turn, ask, found, hits)
+            drafts.append(draft)
+        if not drafts:
+            drafts += self._how_long(turn, asks)
+        return drafts
+
+    # which words answer ------------------------------------------------------------------------
+
+    def _answer_hits(self, turn: TurnState, asks: list[Ask]) -> list[Hit]:
+        hits = [h for h in turn.hits.get("answers", ()) if h.category in ANSWERS or h.category == "pardon"]
+        text = turn.canonical.text
+        if not self.english and not hits and re.fullmatch(r"[\s嗯恩唔对哦噢啊，。,.、!！…]+", turn.text) and re.search("[嗯恩唔对]", turn.text):
+            return [Hit("answers", "yes", None, 0, len(text), "zh.answer.murmur")]
+        out: list[Hit] = []
+        position = 3 if self.english else 1
+        mentions = [d for d in turn.drafts]
+        for h in hits:
+            between = text[position:h.start] if h.start > position else ""
+            if not self._light(between, turn, position, asks):
+                break
+            if any(d.start <= h.start and h.end <= d.end and not (d.start == h.start) for d in mentions):
+                break
+            # "good" of "good at cards", "a lot of work": an evaluation must end its phrase
+            if h.category in EVALUATIONS or h.category in ("much", "some"):
+                if self._inside_other(turn, h, mentions, text, asks):
+                    break
+            clause = turn.clauses.at(h.start)
+            if out and clause.sentence > turn.clauses.at(out[0].start).sentence + 1:
+                break
+            if self.english and h.category in ("yes", "no") and clause.connective in ("contrast", "reason", "conditional") and out:
+                break
+            out.append(h)
+            position = max(position, h.end)
+        return out
+
+    def _light(self, between: str, turn: TurnState, start: int, asks: list[Ask]) -> bool:
+        if not between.strip(" ,.;?!，。；？！、"):
+            return True
+        for h in turn.times:
+            if h.start >= start and h.end <= start + len(between):
+                between = between.replace(turn.canonical.text[h.start:h.end], " ")
+        for t in turn.topics:
+            if t.start >= start and t.end <= start + len(between):
+                between = between.replace(turn.canonical.text[t.start:t.end], " ")
+        for d in turn.drafts:
+            if d.modality == "question" and d.start >= start and d.end <= start + len(between):
+                between = between.replace(turn.canonical.text[d.start:d.end], " ")
+        if self.english:
+            words = [w for w in between.split() if w not in ",.;?!"]
+            return all(w in _EN_LIGHT for w in words) and len(words) <= 7
+        rest = re.sub("(?:您|你|医生|大夫|说|问|这个|那个|这|那|嘛|呢|啊|吧|嗯|哦|我|觉得|感觉|就是|倒是|倒|真|其实|总体|整体|都|也|怎么说|怎么讲|反正|要说|方面|还|的话|最近|一直|挺|是|，|。|？|老实说|说实话|不瞒您说|哎|唉|咳|噢|这一周|这周|自己|现在|目前|平时)", "", between)
+        return len(rest) <= 1
+
+    def _inside_other(self, turn: TurnState, h: Hit, mentions: list[Draft], text: str, asks: list[Ask]) -> bool:
+        """The evaluation belongs to something else than what was asked."""
+        clause = turn.clauses.at(h.start)
+        if self.english:
+            after = text[h.end:clause.end].split()
+            if h.category in EVALUATIONS and after and after[0] not in _EN_AFTER_VALUE and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics):
+                return True
+            if h.category in ("much", "some") and after[:1] in (["of"], ["to"]) and not text[h.start:h.end].startswith(("a bit", "kind", "sort")):
+                return True
+        return False
+
+    def _live(self, asks: list[Ask], hits: list[Hit]) -> list[Ask]:
+        """The asks that the words answer: of the last asking sentence, and those before it that go with it."""
+        last = max(a.sentence for a in asks)
+        live = [a for a in asks if a.sentence == last]
+        dims = {a.dimension for a in live}
+        kinds = {h.category for h in hits}
+        evaluated = kinds & set(EVALUATIONS)
+        for a in asks:
+            if a.sentence < last and a.dimension in dims and (a.form == live[0].form or evaluated):
+                if not any(o.components == a.components and o.direction == a.direction for o in live):
+                    live.append(a)
+        return live
+
+    # what they say ------------------------------------------------------------------------------
+
+    def _draft(self, turn: TurnState, ask: Ask, hits: list[Hit], live: list[Ask]) -> Draft | None:
+        verdict = self._verdict(ask, hits, turn)
+        if verdict is None:
+            return None
+        polarity, strength, hit = verdict
+        if ask.weak and strength == "definite" and (polarity == "affirm" or ask.mention.sense != "proxy"):
+            strength = "indicator"
+        if ask.weak and ask.mention.sense == "proxy" and polarity == "deny":
+            return None
+        if ask.cause and polarity == "deny":
+            strength = "indicator"
+        if ask.ever and polarity == "affirm" and strength == "definite":
+            strength = "ever"
+        if ask.change and polarity == "affirm":
+            strength = "indicator"
+        components = ask.components
+        if polarity == "deny" and ask.mention.if_negated:
+            components = ask.mention.if_negated
+        if polarity == "deny" and ask.change:
+            components = ("ALL",)
+        named = [a for a in live if a.dimension == ask.dimension]
+        if polarity == "affirm" and strength == "definite" and len(named) > 1 and not any(h.category in EVALUATIONS for h in hits) \
+                and not self._both(turn, hits):
+            merged = tuple(dict.fromkeys(c for a in named for c in a.components))
+            components = ("ALL",) if "ALL" in merged else merged
+        a, b = hits[0].start, hits[-1].end
+        draft = Draft(ask.dimension, components, polarity, strength, turn.index, a, b, turn.speaker, ask.rule, asked=ask.turn, ask=ask,
+                      kind="answer", clause=turn.clauses.at(hit.start), sense=ask.direction, subject=ask.subject)
+        clause = turn.clauses.at(hit.start)
+        draft.statement = (min(a, clause.start), max(b, clause.end))
+        m = ask.mention
+        draft.cues.append(CueNote("components", list(components), ask.rule, ask.turn, m.start, m.end))
+        draft.cues.append(CueNote("polarity", polarity, hit.rule, turn.index, hit.start, hit.end))
+        draft.cues.append(CueNote("strength", "indicator" if strength == "ever" else strength, hit.rule, turn.index, hit.start, hit.end))
+        if ask.greeting and all(h.category in ("good", "okay", "soso") for h in hits) and not re.search(r" (?:lately|feeling|recently) |最近", turn.canonical.text):
+            draft.modality = "greeting"
+        return draft
+
+    def _both(self, turn: TurnState, hits: list[Hit]) -> bool:
+        text = turn.canonical.text
+        return any(w in text for w in ((" both ", " all of ", " either way ") if self.english else ("两样都", "都有", "都是", "都会", "两个都")))
+
+    def _verdict(self, ask: Ask, hits: list[Hit], turn: TurnState) -> tuple[str, str, Hit] | None:
+        """(polarity, strength, deciding cue)."""
+        kinds = [h.category for h in hits]
+        by = {}
+        for h in hits:
+            by.setdefault(h.category, h)
+        health = ask.direction == "health"
+        open_ = ask.form == "open" or ask.direction == "topic"
+        hedged = any(h.category == "hedge" and h.start <= hits[-1].end + 12 and turn.clauses.at(h.start).sentence == turn.clauses.at(hits[0].start).sentence
+                     for h in turn.hits.get("assertion", ()))
+        doubted = not self.english and any(h.category == "doubt" and hits[0].start <= h.start <= hits[-1].end + 3 for h in turn.hits.get("assertion", ()))
+
+        def out(polarity: str, strength: str, hit: Hit) -> tuple[str, str, Hit]:
+            if (hedged or doubted and polarity == "deny") and strength == "definite":
+                strength = "indicator"
+            return polarity, strength, hit
+
+        evaluation = next((h for h in hits if h.category in EVALUATIONS), None)
+        direct = next((h for h in hits if h.category not in EVALUATIONS), None)
+        if evaluation is not None and (open_ or direct is None or evaluation.category in ("bad", "good") and direct.category in ("much", "some")):
+            weak = {"good": ("deny", "definite"), "okay": ("deny", "indicator"), "soso": ("affirm", "indicator"), "better": ("affirm", "indicator"),
+                    "bad": ("affirm", "definite")}[evaluation.category]
+            return out(*weak, evaluation)
+        if open_ and ask.form != "how_long":
+            if "unknown" in kinds:
+                return "affirm", "indicator", by["unknown"]
+            if ask.mention.sense == "wellbeing":
+                return None
+            if evaluation is None:
+                # "how about your appetite?" "no appetite" speaks for itself; a bare "not much" is little of it
+                if direct is not None and direct.category in ("weak_no_amount",) and self.english and ask.mention.sense == "topic":
+                    return out("affirm", "indicator", direct)
+                return None
+        if "unknown" in kinds and not {"yes", "no"} & set(kinds):
+            return "affirm", "indicator", by["unknown"]
+        # the last of a run decides: "yeah no", "no yeah"; but a weak answer after a plain one weakens it
+        order = [k for k in kinds if k in ("yes", "no", "weak_yes", "weak_no_amount", "weak_no_doubt", "some", "much")]
+        if not order:
+            return None
+        key = order[0]
+        if key == "yes" and "no" in order[1:2] and hits[0].category == "yes" and self.english:
+            key = "no"
+        elif key == "no" and "yes" in order[1:2] and self.english:
+            key = "yes"
+        for k in order[1:]:
+            if k in ("weak_no_amount", "weak_no_doubt") and key in ("no", "yes", "some", "much"):
+                key = k
+            elif k == "weak_yes" and key == "yes":
+                key = k
+        hit = next(h for h in hits if h.category == key)
+        agree_negative = ask.negated  # "you don't feel low?" "no": confirms
+        if key in ("yes", "much"):
+            positive = True
+            if agree_negative and key == "yes" and self.language == "zh" and re.match("有|会", turn.canonical.text[hit.start:hit.end]):
+                return out("affirm" if health else "deny", "definite", hit)
+            return out("deny" if health else "affirm", "definite", hit) if positive else None
+        if key == "some":
+            return out("deny", "indicator", hit) if health else out("affirm", "definite", hit)
+        if key == "no":
+            if agree_negative:
+                return out("deny" if health else "affirm", "definite", hit)
+            return out("affirm" if health else "deny", "definite", hit)
+        if key == "weak_yes":
+            return ("deny" if health else "affirm"), "indicator", hit
+        if key == "weak_no_amount":
+            if agree_negative:
+                return ("deny" if health else "affirm"), "indicator", hit
+            return out("affirm", "definite", hit) if health else ("deny", "indicator", hit)
+        if agree_negative:
+            return ("deny" if health else "affirm"), "indicator", hit
+        return ("affirm" if health else "deny"), "indicator", hit
+
+    def _named_part(self, turn: TurnState, ask: Ask, hits: list[Hit]) -> tuple[str, ...] | None:
+        """The part that the answer repeats: "Falling or staying asleep?" "Staying asleep, yes."."""
+        end = hits[-1].end
+        for t in turn.topics:
+            if t.dimension == ask.dimension and t.components != ask.components and "ALL" not in t.components and abs(t.start - end) <= (20 if self.english else 6):
+                clause = turn.clauses.at(t.start)
+                if clause.sentence == turn.clauses.at(hits[0].start).sentence and not clause.verb:
+                    return t.components
+        return None
+
+    def _own_speaks(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit]) -> bool:
+        """"No, I just wake at four": where the speaker goes on to affirm one thing, a bare no is taken back by it;
+        "Yes, I fall asleep fine" and the like speak for themselves."""
+        sentence = turn.clauses.at(hits[0].start).sentence
+        for d in turn.drafts:
+            if d.dimension != ask.dimension or d.kind != "mention" or d.modality != "asserted":
+                continue
+            near = turn.clauses.at(d.start)
+            if near.sentence > sentence + 1:
+                continue
+            text = turn.canonical.text[hits[-1].end:d.start]
+            if draft.polarity == "deny" and d.polarity == "affirm" and d.strength == "definite" and draft.strength == "definite":
+                # "no, but / just / except": the exception stands alone
+                return re.search(r" (?:but|just|except|only|though|although|apart|other) |但|就是|只是|不过|除了", " " + text) is not None or hits[0].category == "no" and near.sentence == sentence \
+                    and d.mention is not None and d.mention.sense == "symptom" and "ALL" not in d.components and ask.direction == "symptom"
+            if draft.polarity == "affirm" and d.polarity == "deny" and near.sentence == sentence and ask.direction == "health" and hits[0].category == "no":
+                return False
+            if draft.polarity == "affirm" and d.polarity == "deny" and near.sentence == sentence and hits[0].category in ("yes", "much", "some") and ask.direction == "symptom" \
+                    and "but" not in text and d.strength == "definite":
+                return True
+        return False
+
+    def _bare_echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """A fragment that only names a part of what was asked: "Falling asleep or staying asleep?" "Staying asleep."."""
+        live = self._live(asks, [])
+        symptom = [a for a in live if a.direction == "symptom" or len(live) > 1 and a.direction == "topic" and "ALL" not in a.components]
+        if not symptom:
+            return []
+        first = turn.clauses[0]
+        content = turn.canonical.text[first.start:first.end]
+        if first.verb or (len(content.split()) > 6 if self.english else len(content) > 8):
+            return []
+        for t in turn.topics:
+            if first.start <= t.start < first.end and not any(d.start <= t.start < d.end for d in turn.drafts):
+                for ask in symptom:
+                    if ask.dimension == t.dimension:
+                        draft = Draft(t.dimension, t.components, "affirm", "definite", turn.index, t.start, t.end, turn.speaker, t.rule, asked=ask.turn, ask=ask,
+                                      kind="answer", clause=first, sense="symptom", statement=(first.start, first.end), time=ask.time)
+                        draft.cues.append(CueNote("components", list(t.components), t.rule, turn.index, t.start, t.end))
+                        draft.cues.append(CueNote("polarity", "affirm", f"{self.language}.answer.echo", turn.index, t.start, t.end))
+                        draft.subject = ask.subject
+                        return [draft]
+        return []
+
+    def _how_long(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """A date or a measure accepts what the question takes for granted (contract, "Accepting the question")."""
+        out = []
+        for ask in self._live(asks, []):
+            if ask.form != "how_long" or ask.direction == "health" and not ask.negated and ask.mention.sense != "health":
+                continue
+            measures = [h for h in turn.times if h.op not in ("now", "ever", "anaphor") and h.interval is not None]
+            if not measures or ask.direction != "symptom":
+                continue
+            h = measures[0]
+            interval = h.interval
+            if h.op in ("ago", "remote", "interval", "last_week", "weekday", "date", "month", "holiday", "ago_over") and not re.search(r" stop| end|停|好的", " " + turn.canonical.text):
+                # when it began: from then on
+                interval = Interval(h.interval.from_, 0, True) if h.interval.from_ is not None else Interval(None, None, True)
+            draft = Draft(ask.dimension, ask.components, "affirm", "definite", turn.index, h.start, h.end, turn.speaker, ask.rule, asked=ask.turn, ask=ask, kind="answer",
+                          clause=turn.clauses.at(h.start), sense="symptom", time=interval, timed="own", subject=ask.subject)
+            clause = turn.clauses.at(h.start)
+            draft.statement = (clause.start, clause.end)
+            draft.cues.append(CueNote("components", list(ask.components), ask.rule, ask.turn, ask.mention.start, ask.mention.end))
+            draft.cues.append(CueNote("polarity", "affirm", f"{self.language}.answer.accepts", turn.index, h.start, h.end))
+            draft.cues.append(CueNote("time", interval, h.rule, turn.index, h.start, h.end))
+            out.append(draft)
+        return out
+
+    # time and subject ---------------------------------------------------------------------------
+
+    def _time(self, draft: Draft, turn: TurnState, ask: Ask, hits: list[Hit]) -> None:
+        sentence = turn.clauses.at(hits[0].start).sentence
+        busy = [turn.clauses.at(d.start).index for d in turn.drafts if d.kind == "mention"]
+        own = None
+        for h in turn.times:
+            if h.interval is None or h.op in ("ever",):
+                continue
+            clause = turn.clauses.at(h.start)
+            if h.op == "now" and clause.index > turn.clauses.at(hits[-1].start).index:
+                continue
+            if clause.sentence > sentence + 1 or clause.index in busy and clause.index != turn.clauses.at(hits[0].start).index:
+                continue
+            if clause.sentence == sentence + 1 and not self._speaks_on(turn, clause):
+                continue
+            if clause.sentence == sentence and clause.index > turn.clauses.at(hits[-1].start).index and not self._speaks_on(turn, clause):
+                continue
+            own = h
+            break
+        if own is not None:
+            interval = own.interval
+            if draft.polarity == "affirm" and own.op == "for":
+                interval = Interval(own.interval.from_, 0, True)
+            draft.time, draft.timed = interval, "own"
+            draft.cues.append(CueNote("time", interval, own.rule, turn.index, own.start, own.end))
+            if draft.strength == "ever":
+                draft.strength = "definite"
+        elif ask.time is not None and not ask.ever:
+            draft.time, draft.timed = ask.time, "question"
+            draft.cues.append(CueNote("time", ask.time, f"{self.language}.time.question", ask.turn, ask.mention.start, ask.mention.end))
+        if draft.strength == "ever":
+            draft.strength = "indicator"
+
+    def _speaks_on(self, turn: TurnState, clause: Clause) -> bool:
+        """Whether a clause goes on about the answer: a fragment, or "it/that was ..."."""
+        text = turn.canonical.text[clause.start:clause.end]
+        if self.english:
+            if not clause.verb and clause.subject_at is None:
+                return True
+            return re.match(r"(?:but |and |though |although |because |so |mostly |well |like )*(?:it|that|this|those|they|i (?:had|did|was|have|felt|thought|do)) ", text) is not None and len(text.split()) <= 16 \
+                and not any(d.clause is clause for d in turn.drafts)
+        return len(text) <= 14 and not re.search("[她他]|我(?:妈|爸|老|弟|哥|姐|妹|儿|女|同|朋)", text)
+
+    def _subject(self, draft: Draft, turn: TurnState, ask: Ask, found: list, hits: list[Hit]) -> None:
+        clause = turn.clauses.at(hits[0].start)
+        subject = found[clause.index] if clause.index < len(found) else None
+        draft.subject = ask.subject
+        if turn.speaker == "informant":
+            draft.subject = "participant" if ask.subject != "generic" else "generic"
+        if subject is not None and subject.explicit:
+            if subject.value == "other" and subject.start <= hits[0].start:
+                draft.subject = "other"
+            elif subject.value == "participant" and ask.subject == "other":
+                draft.subject = "participant"
+        draft.cues.append(CueNote("subject", draft.subject, f"{self.language}.subject.question", ask.turn, ask.mention.start, ask.mention.end))
+
+
+_EN_AFTER_VALUE = {"i", "thank", "thanks", "and", "but", "so", "enough", "really", "lately", "to", "at", "for", "actually", "most", "all", "these", "this", "in", "now", "no", "as", "overall", "today",
+                   "sometimes", "right", "with", "since", "every", "except", "like", "though", "honestly", "about", "on", "because", "just", "doc", "doctor", "sir", "ma'am", "yes", "not", "if", "when",
+                   "still", "too", "again", "lord", "man", "the", "my", "you", "ever", "until", "over", "last", "yesterday", "here", "there", "compared", "considering", "always", "once", "than", "it",
+                   "nothing", "never", "'s", "indeed", "both", "during", "mostly", "usually", "that", "what", "also", "well", "good", "fine", "okay", "or", "even", "anymore", "any", "either", "by", "stuff", "actually", "ones", "one", "kind", "sort", "day", "then", "they", "we", "he", "she", "of"}

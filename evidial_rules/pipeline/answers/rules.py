@@ -1,0 +1,30 @@
+"""Categories of `grammars/<language>/answers.yaml`."""
+
+CATEGORIES: dict[str, str] = {
+    "yes": "affirms what was asked",
+    "no": "denies what was asked",
+    "weak_yes": "affirms it, as an indicator",
+    "weak_no_amount": "\"not really\": a weak denial of a symptom, a definite denial of health",
+    "weak_no_doubt": "\"I don't think so\": an indicator either way",
+    "unknown": "cannot say: an indicator without direction",
+    "some": "a small amount or frequency: affirms a symptom",
+    "much": "a large amount or frequency: affirms what was asked",
+    "good": "an evaluation: denies, definite",
+    "okay": "an evaluation: denies, as an indicator",
+    "soso": "an evaluation without direction: an indicator",
+    "better": "a change without a level: an indicator",
+    "bad": "an evaluation: affirms, definite",
+    "refuse": "no answer",
+    "pardon": "did not hear the question",
+    "open": "a question how something is",
+    "how_easy": "a question how easy or well: asks for health",
+    "how_hard": "a question how hard or bad: asks for the symptom",
+    "how_long": "a question that takes what it names for granted",
+    "how_often": "a question for a frequency",
+    "wellbeing": "a question after well-being at large",
+    "cause": "asks whether something affects the topic: a no denies that effect only",
+    "negative_question": "a question with a negation, which a no confirms",
+    "statement": "states instead of asking",
+}
+ANSWERS = ("yes", "no", "weak_yes", "weak_no_amount", "weak_no_doubt", "unknown", "some", "much", "good", "okay", "soso", "better", "bad", "refuse")
+EVALUATIONS = ("good", "okay", "soso", "better", "bad")

@@ -1,0 +1,336 @@
+"""Polarity, strength and modality of a mention (contract, section 3, operation 3)."""
+
+from __future__ import annotations
+
+import re
+
+from ..clauses.logic import Clause
+from ..cues import Hit
+from ..terms.logic import Mention
+from ..turns.logic import CueNote, Draft, TurnState
+
+FORWARD = ("negation", "negation_noun", "weak_negation", "double")
+
+# What may stand between a Chinese negation and what it negates. Anything else is another predicate.
+_ZH_BRIDGE = re.compile(
+    "(?:什么|啥|特别|太|很|那么|这么|怎么|再|过|有|出现|感到|觉得|感觉|发生|经常|总是|一直|明显|任何|多少|真的|真|像|以前|那种|这种|一点|的|得|是|会|到|那样|自己|"
+    "存在|发现|注意到|想|老|老是|常|因此|因为这个|说|半点|一丝|丝毫|严重|那|这|些|了|出|上|下|去|能|要|算|非常|十分|多|人|一|个|次|种|整天|每天|天天|我|您|所谓|持续|长期|变得|变|越来越|比较|"
+    "产生|动|起|冒|有点|有些|让|跟|和|或|、|与|及|或者|还是|以及|情况|的情况|现象|问题|表现|念头|想法|最近|这段时间|当中|其他|别的|常常|什么的|说是|那般|如此|认为|以为|打算|想要|去|做|试图|尝试|抱|抱有|怀|受|受到|影响|到我|的)*")
+_EN_STOP = re.compile(r" (?:but|except|because|although|though|however|so that|that is|whereas|instead) ")
+_VERBLESS_NO = re.compile(r" (?:i|he|she|they|we) ")
+_EN_OR = re.compile(r" (?:or|nor|neither) ")
+_POSITIVE_HEAD = re.compile(r"^ ?(?:just|only|always|still|definitely|certainly) ")
+
+
+class Asserter:
+    """Sets polarity, strength and modality of the draft of a mention."""
+
+    def __init__(self, language: str):
+        self.english = language == "en"
+
+    def draft(self, turn: TurnState, mention: Mention) -> Draft:
+        clause = turn.clauses.at(mention.start)
+        draft = Draft(mention.dimension, mention.components, "affirm", "definite", turn.index, mention.start, mention.end, turn.speaker,
+                      mention.rule, mention=mention, clause=clause, sense=mention.sense, statement=(clause.start, max(clause.end, mention.end)))
+        draft.cues.append(CueNote("components", list(mention.components), mention.rule, turn.index, mention.start, mention.end))
+        for lost in mention.lost:
+            draft.cues.append(CueNote("components", list(lost.components), lost.rule, turn.index, lost.start, lost.end, mention.rule))
+        negations = self.negations(turn, mention, clause)
+        self._polarity(draft, mention, negations, turn)
+        self._hedge(draft, turn, clause, mention)
+        self._modality(draft, turn, clause, mention, negations)
+        return draft
+
+    # polarity ----------------------------------------------------------------------------------
+
+    def _polarity(self, draft: Draft, mention: Mention, negations: list[Hit], turn: TurnState) -> None:
+        count = sum(2 if h.category == "double" else 1 for h in negations)
+        weak = [h for h in negations if h.category in ("weak_negation", "weak_after")]
+        normal = [h for h in turn.cues("assertion", "normal") if mention.start - 14 <= h.end <= mention.start
+                  and turn.clauses.at(h.start) is draft.clause]
+        negative = count % 2 == 1
+        sense = mention.sense
+        polarity, strength = "affirm", "definite"
+        if sense == "symptom":
+            if negative:
+                polarity = "deny"
+                if weak or mention.negated == "weak":
+                    strength = "indicator"
+                if mention.if_negated:
+                    draft.components = mention.if_negated
+            elif normal:
+                polarity, strength = "deny", "indicator"
+                draft.cues.append(CueNote("strength", "indicator", normal[-1].rule, turn.index, normal[-1].start, normal[-1].end))
+        elif sense == "health":
+            if not negative:
+                polarity = "deny"
+                if mention.if_negated:
+                    draft.components = mention.if_negated
+        elif sense == "weak_health":
+            if not negative:
+                polarity, strength = "deny", "indicator"
+        elif sense == "weak_symptom":
+            polarity, strength = ("deny" if negative else "affirm"), "indicator"
+        else:  # remark, change, proxy
+            polarity, strength = "affirm", "indicator"
+            if sense == "proxy" and negative:
+                draft.modality = "idiom"  # "I don't take sleeping pills" says nothing of sleep
+        draft.polarity, draft.strength = polarity, strength
+        base = "deny" if sense in ("health", "weak_health") else "affirm"
+        draft.cues.append(CueNote("polarity", base, mention.rule, turn.index, mention.start, mention.end,
+                                  negations[0].rule if negations and base != polarity else None))
+        for h in negations:
+            draft.cues.append(CueNote("polarity", polarity, h.rule, turn.index, h.start, h.end))
+        if strength == "indicator":
+            by = (weak or negations or [None])[0]
+            draft.cues.append(CueNote("strength", "indicator", by.rule if by else mention.rule, turn.index,
+                                      by.start if by else mention.start, by.end if by else mention.end))
+
+    def negations(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
+        """The negations that reach the mention, in order."""
+        cues = turn.cues("assertion", *FORWARD)
+        found: list[Hit] = []
+        for h in cues:
+            inside = mention.start <= h.start and h.end <= mention.end
+            if inside:
+                if any(a <= h.start and h.end <= b for a, b in mention.open):
+                    found.append(h)
+                continue
+            # a cue that runs into the mention counts if it began before it, and the mention does not hold its negation itself
+            if h.start < mention.start < h.end and h.category == "double":
+                found.append(h)
+                continue
+            if h.end <= mention.start and self._reaches(turn, h, mention, clause):
+                found.append(h)
+        found += self._after(turn, mention, clause)
+        return found
+
+    def _reaches(self, turn: TurnState, h: Hit, mention: Mention, clause: Clause) -> bool:
+        text = turn.canonical.text
+        where = turn.clauses.at(h.start)
+        between = text[h.end:mention.start]
+        if self.english:
+            if where is clause:
+                if h.category == "negation_noun":
+                    return between.count(" ") <= 6 and not _EN_STOP.search(" " + between) and not _VERBLESS_NO.search(" " + between)
+                return between.count(" ") <= 9 and not _EN_STOP.search(" " + between)
+            return self._carried(turn, h, where, clause, text)
+        if where is clause:
+            if h.category == "double":
+                return True
+            gap = between
+            return len(gap) <= 14 and _ZH_BRIDGE.fullmatch(gap) is not None
+        return self._carried_zh(turn, h, where, clause, text, mention)
+
+    def _carried(self, turn: TurnState, h: Hit, where: Clause, clause: Clause, text: str) -> bool:
+        """A negation of an earlier clause reaches on over verbs of thinking, and over joined parts without a
+        subject or verb of their own."""
+        current = clause
+        steps = 0
+        while current.index > 0 and steps < 5:
+            previous = turn.clauses[current.index - 1]
+            if current.sentence != previous.sentence:
+                return False
+            if current.raised or current.connective == "complement":
+                if previous is where:
+                    return text[h.end:previous.end].count(" ") <= 5
+            elif self._joined(turn, previous, current, where, text, h):
+                if previous is where:
+                    return True
+            else:
+                return False
+            current = previous
+            steps += 1
+        return False
+
+    def _joined(self, turn: TurnState, previous: Clause, current: Clause, where: Clause, text: str, h: Hit) -> bool:
+        if current.verb or current.subject_at is not None:
+            return False
+        if current.connective not in (None, "coordinate"):
+            return False
+        own = text[current.start:current.end]
+        if _POSITIVE_HEAD.match(own):
+            return False
+        if current.connective == "coordinate":
+            if current.word in ("or", "nor"):
+                return True
+            return current.word == "and" and not re.match(r"(?:and )?(?:i|just|now|then|also|am|is|feel|so|very|really) ", own)
+        if current.comma:
+            if h.category == "negation_noun":
+                return True
+            return _EN_OR.search(" " + text[current.start:self._list_end(turn, current)]) is not None
+        return False
+
+    @staticmethod
+    def _list_end(turn: TurnState, current: Clause) -> int:
+        end = current.end
+        for c in turn.clauses[current.index + 1:]:
+            if c.sentence != current.sentence or c.verb or c.subject_at is not None:
+                break
+            end = c.end
+        return end
+
+    def _carried_zh(self, turn: TurnState, h: Hit, where: Clause, clause: Clause, text: str, mention: Mention) -> bool:
+        previous = turn.clauses[clause.index - 1] if clause.index else None
+        if previous is None or previous is not where or previous.sentence != clause.sentence:
+            return False
+        if clause.raised:
+            return len(text[h.end:previous.end]) <= 8
+        own = text[clause.start:mention.start]
+        return bool(re.match("(?:或者?|还是|以及|、|和)", own)) and clause.subject_at is None and _ZH_BRIDGE.fullmatch(own) is not None
+
+    def _after(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
+        """Negations behind the mention: in Chinese in its own clause, in both as a clause of its own."""
+        out: list[Hit] = []
+        text = turn.canonical.text
+        if not self.english:
+            for h in turn.cues("assertion", "negation_after", "weak_after"):
+                if h.start >= mention.end and turn.clauses.at(h.start) is clause:
+                    gap = text[mention.end:h.start]
+                    if len(gap) <= 12 and _ZH_AFTER_GAP.fullmatch(gap):
+                        out.append(h)
+                        return out
+        following = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
+        if following is not None and following.sentence - clause.sentence <= (1 if clause.question else 0):
+            own = text[following.start:following.end].strip(" ,.;?!，。；？！")
+            alone = _EN_ALONE.fullmatch(own) if self.english else _ZH_ALONE.fullmatch(own)
+            fragment = not clause.verb and clause.subject_at is None if self.english else len(text[clause.start:mention.start]) <= 3
+            if alone and fragment and mention.sense in ("symptom", "health"):
+                weak = bool(_EN_ALONE_WEAK.search(own) if self.english else _ZH_ALONE_WEAK.search(own))
+                out.append(Hit("assertion", "weak_after" if weak else "negation_after", None, following.start, following.end,
+                               "en.assertion.fragment" if self.english else "zh.assertion.fragment"))
+        elif self.english and clause.question is False:
+            tail = text[mention.end:clause.end].strip(" ,.;?!")
+            fragment = not clause.verb and clause.subject_at is None and text[clause.start:mention.start].count(" ") <= 1
+            if fragment and tail and _EN_ALONE.fullmatch(tail):
+                weak = bool(_EN_ALONE_WEAK.search(tail))
+                out.append(Hit("assertion", "weak_after" if weak else "negation_after", None, mention.end, clause.end, "en.assertion.fragment"))
+        return out
+
+    # strength -----------------------------------------------------------------------------------
+
+    def _hedge(self, draft: Draft, turn: TurnState, clause: Clause, mention: Mention) -> None:
+        for h in turn.cues("assertion", "hedge"):
+            if h.start >= mention.start and h.end <= mention.end and not any(a <= h.start < b for a, b in mention.open):
+                continue
+            if self._hedges(turn, h, clause, mention):
+                draft.strength = "indicator"
+                draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
+        if not self.english and draft.strength == "definite":
+            for h in turn.cues("assertion", "doubt"):
+                if turn.clauses.at(h.start) is clause and h.start >= mention.start - 1 and (draft.polarity == "deny" or mention.sense == "weak_health"):
+                    draft.strength = "indicator"
+                    draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
+
+    def _hedges(self, turn: TurnState, h: Hit, clause: Clause, mention: Mention) -> bool:
+        where = turn.clauses.at(h.start)
+        text = turn.canonical.text
+        if where is clause:
+            if self.english:
+                return True
+            # "可能因为压力大睡不着": the hedge is on the cause
+            return not re.search("因为|由于|跟|是.{0,6}的原因", text[h.end:mention.start]) if h.end <= mention.start else True
+        if where.sentence != clause.sentence:
+            return False
+        if where.index == clause.index - 1:
+            if clause.raised or clause.connective == "complement":
+                return True
+            # "i guess" alone before its clause
+            return _bare(text, where, h)
+        if where.index == clause.index + 1:
+            return _bare(text, where, h)
+        return False
+
+    # modality -----------------------------------------------------------------------------------
+
+    def _modality(self, draft: Draft, turn: TurnState, clause: Clause, mention: Mention, negations: list[Hit]) -> None:
+        def set_(value: str, rule: str, start: int, end: int) -> None:
+            if draft.modality == "asserted":
+                draft.modality = value
+            draft.cues.append(CueNote("modality", value, rule, turn.index, start, end))
+
+        language = "en" if self.english else "zh"
+        text = turn.canonical.text
+        if turn.speaker == "interviewer":
+            return
+        cues = turn.hits.get("assertion", ())
+        own = [h for h in cues if clause.start <= h.start < clause.end]
+        before = [h for h in own if h.start <= mention.start]
+        presupposed = any(h.category == "presuppose" for h in before) or any(
+            h.category == "presuppose" for h in cues if clause.raised and turn.clauses.at(h.start).index == clause.index - 1)
+        neutral = [h for h in before if h.category == "neutral"]
+        habit = any(h.category == "habit" for h in own)
+        for h in before:
+            if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral:
+                set_("hypothetical", h.rule, h.start, h.end)
+            elif h.category == "future" and h.end <= mention.start + (1 if self.english else 0) and not (habit and " will" in " " + text[h.start:h.end]):
+                set_("future", h.rule, h.start, h.end)
+            elif h.category == "named":
+                set_("quoted", h.rule, h.start, h.end)
+            elif h.category == "quoted" and h.end <= mention.start and mention.start - h.end <= (25 if self.english else 10):
+                set_("quoted", h.rule, h.start, h.end)
+            elif h.category == "seen" and h.end <= mention.start + 8:
+                draft.strength = "indicator"
+                draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
+        if not self.english:
+            for h in own:
+                if h.category == "named" and h.start <= mention.end + 2 and h.end >= mention.end:
+                    set_("quoted", h.rule, h.start, h.end)
+        for h in own:
+            if h.category == "inaudible" and h.start <= mention.end + 3 and h.end >= mention.start - 3:
+                set_("inaudible", h.rule, h.start, h.end)
+        previous = turn.clauses[clause.index - 1] if clause.index else None
+        if clause.raised and previous is not None and previous.sentence == clause.sentence:
+            for h in cues:
+                if previous.start <= h.start < previous.end:
+                    if h.category == "future" and (self.english and h.end >= previous.end - 12 or not self.english and h.end >= previous.end - 1):
+                        set_("future", h.rule, h.start, h.end)
+                    elif h.category == "named" and h.end >= previous.end - 8:
+                        set_("quoted", h.rule, h.start, h.end)
+                    elif h.category == "hypothetical" and not any(x.category == "neutral" for x in cues if previous.start <= x.start < previous.end) \
+                            and clause.tense != "present":
+                        set_("hypothetical", h.rule, h.start, h.end)
+        if clause.connective == "conditional" and not _even(text, clause):
+            set_("hypothetical", f"{language}.clauses.conditional", clause.start, clause.start + len(clause.word))
+        elif previous is not None and previous.connective == "conditional" and previous.sentence == clause.sentence and clause.lead in ("weak", "subject", "start") \
+                and not clause.connective and previous.word not in ("whether", "even", "as"):
+            set_("hypothetical", f"{language}.clauses.conditional", previous.start, previous.start + len(previous.word))
+        if clause.connective == "temporal" and draft.polarity == "affirm" and clause.tense != "past" and clause.word not in ("since", "until", "before", "after", "的时候") \
+                and mention.start - clause.start < 30 and draft.strength == "definite" and mention.sense in ("symptom", "health"):
+            if self.english and clause.word in ("when", "whenever", "once", "every", "each") or not self.english:
+                draft.strength = "indicator"
+                draft.cues.append(CueNote("strength", "indicator", f"{language}.clauses.temporal", turn.index, clause.start, clause.start + max(1, len(clause.word))))
+        if not self.english and clause.word == "的时候" and mention.end <= clause.end and not re.search("以前|那时|小时候|小的时候|当时|上学", text[clause.start:clause.end]) \
+                and not clause.raised and re.search("(?:每次|每当|一|要是|睡不着|难过|累|烦).*的时候$", text[clause.start:clause.end]) and draft.polarity == "affirm":
+            draft.strength = "indicator"
+            draft.cues.append(CueNote("strength", "indicator", f"{language}.clauses.temporal", turn.index, clause.start, clause.end))
+        asked = clause.question or any(h.category == "question" for h in own)
+        if asked and not presupposed and mention.sense != "mask":
+            if not self._rhetorical(turn, clause, text):
+                set_("question", f"{language}.assertion.question", clause.start, clause.end)
+
+    def _rhetorical(self, turn: TurnState, clause: Clause, text: str) -> bool:
+        """A tag question ("..., right?", "..., you know?") asserts."""
+        if self.english:
+            last = [c for c in turn.clauses if c.sentence == clause.sentence][-1]
+            return last is not clause and _EN_TAG.fullmatch(text[last.start:last.end].strip(" ,.?!")) is not None
+        return bool(re.search("[对是]不[对是]$|对吧$|是吧$|知道吧$|你说呢$", text[clause.start:clause.end])) and clause.subject_at is not None
+
+
+_ZH_AFTER_GAP = re.compile("(?:的|这种|这个|那种|念头|想法|情况|问题|感觉|现象|时候|行为|打算|冲动|计划|倒|也|都|真|还|就|从来|从|根本|是|确实|一次|一回|那|这|些|什么|嘛|呢|啊|吧|，|了|个|事|之类|种|方面|上|症状|毛病|迹象)*")
+_EN_ALONE = re.compile(r"(?:(?:no|not|never|nope|none|neither|unlikely|hardly|absolutely not|definitely not|not at all|not really|not once|not ever|not lately|no way|no not really|"
+                       r"certainly not|of course not|not a bit|not one bit|no never|no not at all|not any more|not anymore|not particularly|not often|rarely|seldom|not so much|not much|i (?:do|am|have|did|was) not)\s?)+")
+_EN_ALONE_WEAK = re.compile(r"not really|unlikely|hardly|not particularly|not often|rarely|seldom|not so much|not much|not lately")
+_ZH_ALONE = re.compile("(?:倒|也|都|真|还|就|从来|根本|这个|那|这|完全|绝对|的确|确实|一点都|一点也|应该|好像|大概)*(?:没有|没|没有过|没有的|不会|不是|没这回事|不存在|没有的事|不太有|谈不上|不至于|没怎么|没有吧|不太会|不怎么)(?:啊|的|呢|呀|过|吧)?")
+_ZH_ALONE_WEAK = re.compile("应该|好像|大概|谈不上|不至于|没怎么|吧|不太|不怎么")
+_EN_TAG = re.compile(r"(?:right|you know|you see|do not you think|is not it|am i|have i|see|okay|huh|eh|is that right|you know what i mean)")
+
+
+def _even(text: str, clause: Clause) -> bool:
+    return text[max(0, clause.start - 5):clause.start] == "even " or clause.word in ("even", "as", "otherwise", "哪怕", "就算", "即使")
+
+
+def _bare(text: str, where: Clause, h: Hit) -> bool:
+    """The clause holds nothing much beside the hedge."""
+    rest = (text[where.start:h.start] + text[h.end:where.end]).strip(" ,.，。")
+    return len(rest.split()) <= 1 if text[:1] == " " else len(rest) <= 1

@@ -1,0 +1,342 @@
+"""Cuts a turn into clauses. Spoken text has little punctuation, so clauses also come from connectives, from
+subjects and from discourse words."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from ..patterns import PUNCT_EN
+from ..text import Canonical
+from .rules import ChineseClauses, EnglishClauses
+
+
+@dataclass(slots=True)
+class Clause:
+    """A clause, canonical offsets half-open.
+
+    lead: what begins it: "start", "strong" (. ? ! ;), "weak" (, : 、), "connective" or "subject".
+    connective: its class, or None. raised: it hangs on a verb of thinking, feeling or saying right before it.
+    verb: whether it has a finite verb (English). tense: "past", "present" or None. question: ends in "?".
+    subject_at: canonical position where its subject was seen to begin, or None.
+    """
+
+    index: int
+    start: int
+    end: int
+    sentence: int
+    lead: str
+    connective: str | None = None
+    word: str = ""
+    raised: bool = False
+    verb: bool = False
+    tense: str | None = None
+    question: bool = False
+    subject_at: int | None = None
+    verb_at: int | None = None
+    comma: bool = False  # a comma stands between the clause before and this one
+
+
+class Clauses(list[Clause]):
+    """The clauses of a turn, findable by position."""
+
+    _starts: list[int] | None = None
+
+    def at(self, position: int) -> Clause:
+        if self._starts is None or len(self._starts) != len(self):
+            self._starts = [c.start for c in self]
+        return self[max(0, bisect_right(self._starts, position) - 1)]
+
+    def sentence(self, index: int) -> list[Clause]:
+        return [c for c in self if c.sentence == index]
+
+
+_ED = re.compile(r"[a-z]{3,}ed$")
+_NOT_PAST = {"need", "tired", "exhausted", "stressed", "depressed", "interested", "excited", "bored", "worried", "used", "motivated", "scared",
+             "ashamed", "supposed", "married", "rested", "drained", "relaxed", "indeed", "feed", "speed", "bleed", "agitated", "hundred", "distracted",
+             "restricted", "disturbed", "ruined", "wrecked", "messed", "isolated", "overwhelmed", "frustrated", "annoyed", "embarrassed", "disappointed"}
+
+
+class EnglishClauser:
+    def __init__(self, rules: EnglishClauses):
+        self.rules = rules
+        self.single: dict[str, str] = {}
+        self.multi: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for kind, words in rules.connectives.items():
+            for phrase in words:
+                parts = tuple(phrase.split())
+                if len(parts) == 1:
+                    self.single[phrase] = kind
+                else:
+                    self.multi.setdefault(parts[0], []).append((parts, kind))
+
+    def __call__(self, c: Canonical) -> Clauses:
+        words, starts, rules = c.words, c.starts, self.rules
+        n = len(words)
+        out = Clauses()
+        sentence = 0
+        current = Clause(0, starts[0] if starts else 0, 0, 0, "start")
+        comma = False
+
+        def open_clause(k: int, lead: str, connective: str | None = None, word: str = "") -> Clause:
+            nonlocal current, comma
+            if starts[k] > current.start and _has_content(words, c, current.start, starts[k]):
+                current.end = starts[k]
+                out.append(current)
+                current = Clause(len(out), starts[k], 0, sentence, lead, connective, word)
+            else:
+                keep = current
+                current = Clause(len(out), starts[k], 0, sentence, keep.lead if lead in ("connective", "subject") and keep.lead != "connective" else lead,
+                                 connective or keep.connective, word or keep.word, raised=keep.raised)
+            current.comma = comma
+            comma = False
+            return current
+
+        k = 1
+        first = True
+        while k < n:
+            w = words[k]
+            if w in PUNCT_EN:
+                strong = w != ","
+                if _has_content(words, c, current.start, starts[k]):
+                    current.end = starts[k]
+                    if w == "?":
+                        current.question = True
+                        for past in reversed(out):
+                            if past.sentence != sentence:
+                                break
+                            past.question = True
+                    out.append(current)
+                    if strong:
+                        sentence += 1
+                    nxt = starts[k] + len(w) + 1
+                    current = Clause(len(out), nxt, 0, sentence, "strong" if strong else "weak")
+                    current.comma = not strong
+                elif strong:
+                    if current.lead != "strong" and out:
+                        sentence += 1
+                    if w == "?" and out:
+                        for past in reversed(out):
+                            if past.sentence != out[-1].sentence:
+                                break
+                            past.question = True
+                    current = Clause(len(out), starts[k] + len(w) + 1, 0, sentence, "strong")
+                else:
+                    current.start = starts[k] + len(w) + 1
+                comma = False
+                k += 1
+                continue
+            nxt_word = words[k + 1] if k + 1 < n else "."
+            kind, length = self._connective(words, k)
+            if kind and not (w == "like" and not current.verb and kind == "compare"):
+                clause = open_clause(k, "connective", kind, w)
+                if kind == "complement":
+                    clause.raised = True
+                k += length
+                continue
+            if w in rules.nominative:
+                at_head = current.subject_at is None and not current.verb and _only_light(words, c, current, k)
+                if at_head:
+                    if current.connective is None and out and not current.comma and current.lead == "subject":
+                        pass
+                    current.subject_at = starts[k]
+                else:
+                    previous = words[k - 1]
+                    clause = open_clause(k, "subject")
+                    clause.raised = previous in rules.raising or previous in rules.heads
+                    clause.subject_at = starts[k]
+            elif w in rules.weak_subjects and (nxt_word in rules.finite or nxt_word in ("not",)) and not (w == "that" and words[k - 1] in rules.raising):
+                if current.subject_at is None and not current.verb and _only_light(words, c, current, k):
+                    current.subject_at = starts[k]
+                elif words[k - 1] not in rules.prepositions or current.verb and words[k - 1] in ("down", "up", "out", "off", "on"):
+                    previous = words[k - 1]
+                    clause = open_clause(k, "subject")
+                    clause.raised = previous in rules.raising
+                    clause.subject_at = starts[k]
+            elif w in _DETERMINERS and self._noun_subject(words, k):
+                if current.subject_at is None and not current.verb:
+                    if _only_light(words, c, current, k):
+                        current.subject_at = starts[k]
+                elif words[k - 1] not in rules.prepositions and words[k - 1] not in _DETERMINERS:
+                    previous = words[k - 1]
+                    clause = open_clause(k, "subject")
+                    clause.raised = previous in rules.raising
+                    clause.subject_at = starts[k]
+            if w in rules.finite or _ED.match(w) and w not in _NOT_PAST:
+                if not current.verb and w not in ("just", "still", "never", "always", "barely", "hardly", "being", "getting", "going", "been", "lying"):
+                    current.verb = True
+                    current.verb_at = starts[k]
+                if current.tense is None:
+                    if w in rules.past or _ED.match(w) and w not in _NOT_PAST and words[k - 1] not in ("have", "has", "am", "is", "are", "'s", "get", "gets", "be", "been"):
+                        # "had to", "would have had": the first finite verb decides; the perfect is present
+                        current.tense = "past"
+                    elif w in rules.present:
+                        current.tense = "present"
+            first = False
+            k += 1
+        if _has_content(words, c, current.start, c.starts[-1]):
+            current.end = c.starts[-1]
+            out.append(current)
+        if not out:
+            out.append(Clause(0, 0, len(c.text), 0, "start"))
+        for i, clause in enumerate(out):
+            clause.index = i
+        return out
+
+    def _connective(self, words: list[str], k: int) -> tuple[str | None, int]:
+        w = words[k]
+        for parts, kind in self.multi.get(w, ()):
+            if tuple(words[k:k + len(parts)]) == parts:
+                return kind, len(parts)
+        kind = self.single.get(w)
+        if kind:
+            if w == "when" and words[k + 1:k + 4] == ["it", "comes", "to"]:
+                return None, 1
+            if w in ("once", "while", "yet", "still", "besides", "save") and not self._subject_follows(words, k):
+                return None, 1
+            if w == "then" and not self._subject_follows(words, k):
+                return None, 1
+            if w == "also" and not self._subject_follows(words, k):
+                return None, 1
+            return kind, 1
+        kind = self.rules.clausal.get(w)
+        if kind and self._subject_follows(words, k):
+            if w == "that" and words[k - 1] not in self.rules.raising:
+                return None, 1
+            return kind, 1
+        return None, 1
+
+    def _subject_follows(self, words: list[str], k: int) -> bool:
+        if k + 1 >= len(words):
+            return False
+        nxt = words[k + 1]
+        return nxt in self.rules.nominative or nxt in self.rules.weak_subjects and k + 2 < len(words) and words[k + 2] in self.rules.finite \
+            or nxt in _DETERMINERS and self._noun_subject(words, k + 1)
+
+    def _noun_subject(self, words: list[str], k: int) -> bool:
+        """A determiner that begins a subject: at most four words on stands a finite verb, with no other break."""
+        for j in range(k + 2, min(k + 6, len(words))):
+            w = words[j]
+            if w in _SURE_FINITE:
+                return True
+            if w in PUNCT_EN or w in self.rules.prepositions and w != "of" and w != "in" or w in self.rules.nominative or w in ("and", "or", "but"):
+                return False
+        return False
+
+
+_DETERMINERS = {"my", "the", "our", "his", "her", "their", "your", "a", "an", "this", "that", "some", "every", "no", "one", "both", "these", "another"}
+_SURE_FINITE = {"am", "is", "are", "was", "were", "has", "had", "have", "does", "did", "do", "can", "could", "will", "would", "'s", "keeps", "says", "said",
+                "thinks", "wakes", "gets", "got", "goes", "went", "feels", "felt", "lives", "just", "never", "always", "still", "comes", "came", "lost",
+                "used-to", "died", "passed", "left", "tells", "told", "makes", "takes", "seems", "looks", "worked", "works", "should", "might", "may", "calls", "called"}
+_LIGHT = {"and", "or", "but", "so", "well", "yes", "no", "okay", "like", "just", "now", "then", "oh", "actually", "honestly", "really", "maybe", "because", "also", "even",
+          "still", "though", "although", "if", "when", "that", "since", "before", "after", "until", "as", "anyway", "lately", "today", "basically", "plus", "mostly",
+          "right", "sure", "probably", "perhaps", "not", "only", "sometimes", "usually", "lord", "man", "god", "except", "while", "than", "how", "why", "what", "who",
+          "once", "whenever", "yesterday", "unless", "whether", "overall", "nor", "truthfully", "obviously", "suddenly", "frankly", "see", "look", "listen", "boy", "hell", "damn", "gosh", "truly"}
+
+
+def _has_content(words: list[str], c: Canonical, start: int, end: int) -> bool:
+    text = c.text[start:end]
+    return any(ch.isalnum() or ch == "[" for ch in text)
+
+
+def _only_light(words: list[str], c: Canonical, clause: Clause, k: int) -> bool:
+    """Nothing but connectives, adverbs and interjections stands between the clause's start and word k."""
+    j = k - 1
+    while j > 0 and c.starts[j] >= clause.start:
+        if words[j] not in _LIGHT and words[j] not in PUNCT_EN:
+            return False
+        j -= 1
+    return True
+
+
+class ChineseClauser:
+    def __init__(self, rules: ChineseClauses):
+        self.rules = rules
+        words = sorted(((w, kind) for kind, ws in rules.connectives.items() for w in ws), key=lambda x: -len(x[0]))
+        self.kind = {}
+        for w, kind in words:
+            self.kind.setdefault(w, kind)
+        self.regex = re.compile("[，。；？！：]|" + "|".join(re.escape(w) for w, _ in words) + "|我们?")
+        self.raising = tuple(rules.raising)
+        self.objects = frozenset(rules.object_before)
+
+    def __call__(self, c: Canonical) -> Clauses:
+        text = c.text
+        out = Clauses()
+        sentence = 0
+        current = Clause(0, 1, 0, 0, "start")
+
+        def close(at: int) -> bool:
+            if at <= current.start:
+                return False
+            current.end = at
+            out.append(current)
+            return True
+
+        for m in self.regex.finditer(text, 1):
+            w, a, b = m.group(), m.start(), m.end()
+            if w in "。；？！":
+                if close(a):
+                    sentence += 1
+                if w == "？" and out:
+                    s = out[-1].sentence
+                    for past in reversed(out):
+                        if past.sentence != s:
+                            break
+                        past.question = True
+                current = Clause(len(out), b, 0, sentence, "strong")
+            elif w in "，：":
+                close(a)
+                current = Clause(len(out), b, 0, sentence, "weak", comma=True)
+            elif w[0] == "我":
+                if a == current.start or current.subject_at is None and a - current.start <= 4 and not _zh_raised(text, a, self.raising) \
+                        and text[a - 1] not in self.objects:
+                    if current.subject_at is None:
+                        current.subject_at = a
+                    continue
+                if text[a - 1] in self.objects:
+                    continue
+                raised = _zh_raised(text, a, self.raising)
+                # "和我说", "我我": close only where something stands before
+                if a - current.start >= 2 and close(a):
+                    current = Clause(len(out), a, 0, sentence, "subject", raised=raised, subject_at=a)
+            else:
+                kind = self.kind[w]
+                if w == "的时候" or w == "的话":
+                    current.connective = kind
+                    current.word = w
+                    if close(b):
+                        current = Clause(len(out), b, 0, sentence, "subject")
+                    continue
+                if w in ("可", "就是", "却", "一到", "倒是", "只是", "当", "但") and not self._opens(text, a, b, current.start):
+                    continue
+                if a > current.start:
+                    close(a)
+                    current = Clause(len(out), a, 0, sentence, "connective", kind, w)
+                else:
+                    current.connective, current.word = kind, w
+                    if current.lead == "start":
+                        current.lead = "connective"
+        close(len(text) - 1)
+        if not out:
+            out.append(Clause(0, 0, len(text), 0, "start"))
+        for i, clause in enumerate(out):
+            clause.index = i
+        return out
+
+    @staticmethod
+    def _opens(text: str, a: int, b: int, start: int) -> bool:
+        """Short words that are often part of something else: they connect at a clause's start only, or 但 anywhere."""
+        w = text[a:b]
+        if w == "但":
+            return text[a - 1] not in "不非" or a == start
+        if w == "可":
+            return a == start and text[b:b + 1] not in "以能是怕爱惜笑怜不好没贵"
+        if w in ("就是", "只是"):
+            return a == start or text[a - 1] in "的了呢吧"
+        return a == start
+
+
+def _zh_raised(text: str, at: int, raising: tuple[str, ...]) -> bool:
+    return text[max(0, at - 3):at].endswith(raising)

@@ -1,0 +1,91 @@
+"""Cue rules: the words that set an attribute (negation, hedge, subject, time, answer, retraction).
+
+Every component keeps its categories in its own `rules.py`; here is what they share: the rule model, and
+one matcher that runs the cue rules of all components over a turn once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ..errors import RuleError
+from .patterns import PatternCompiler, PatternIndex
+from .rulefiles import parse
+from .text import Canonical
+
+
+class CueRule(BaseModel):
+    """One cue. `any`: patterns; `set`: the category of the component; `value`: what the category takes.
+    `yes` and `no`: texts in which it must and must not be found."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    id: str = Field(min_length=3)
+    set: str
+    value: Any = None
+    any: tuple[str, ...] = Field(min_length=1)
+    yes: tuple[str, ...] | str
+    no: tuple[str, ...] | str
+    priority: int = 0
+
+
+class CueFile(BaseModel):
+    """A grammar file of cues."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    version: int
+    rules: tuple[CueRule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A cue in a turn; canonical offsets, half-open."""
+
+    component: str
+    category: str
+    value: Any
+    start: int
+    end: int
+    rule: str
+    priority: int = 0
+
+
+class CueMatcher:
+    """The cue rules of several components. Within a component and category group the longest match stands."""
+
+    def __init__(self, compiler: PatternCompiler, files: Iterable[tuple[str, Path, dict[str, str]]]):
+        items = []
+        self.rules: dict[str, CueRule] = {}
+        for component, path, categories in files:
+            for rule in parse(CueFile, path).rules:
+                if rule.set not in categories:
+                    raise RuleError(source=str(path), rule=rule.id, expected=f"set to one of {', '.join(sorted(categories))}")
+                if rule.id in self.rules:
+                    raise RuleError(source=str(path), rule=rule.id, expected="an id that no other rule has")
+                self.rules[rule.id] = rule
+                items.append(((component, rule), compiler.compile(rule.any, rule=rule.id, source=str(path))))
+        self.index = PatternIndex(items)
+
+    def find(self, canonical: Canonical) -> dict[str, list[Hit]]:
+        """Hits by component, in order of start. Of two hits of one component of which one lies inside the
+        other, the longer stands; of equal ones the higher priority."""
+        text = canonical.text
+        by: dict[str, list[Hit]] = {}
+        for (component, rule), regex in self.index.candidates(canonical.keys):
+            for m in regex.finditer(text):
+                if m.end() > m.start():
+                    by.setdefault(component, []).append(Hit(component, rule.set, rule.value, m.start(), m.end(), rule.id, rule.priority))
+        for component, hits in by.items():
+            if len(hits) > 1:
+                hits.sort(key=lambda h: (h.start - h.end, -h.priority, h.start, h.rule))
+                kept: list[Hit] = []
+                for hit in hits:
+                    if not any(k.start < hit.end and hit.start < k.end for k in kept):
+                        kept.append(hit)
+                kept.sort(key=lambda h: (h.start, h.end))
+                by[component] = kept
+        return by

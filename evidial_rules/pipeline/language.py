@@ -1,0 +1,67 @@
+"""Builds what the components of one language share: normaliser, macros, compiler, term matcher."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..resources import load_yaml, resource
+from .patterns import PatternCompiler
+from .rulefiles import parse
+from .answers.rules import CATEGORIES as ANSWERS
+from .assertion.rules import CATEGORIES as ASSERTION
+from .clauses.logic import ChineseClauser, EnglishClauser
+from .clauses.rules import ChineseClauses, EnglishClauses
+from .cues import CueMatcher
+from .subject.rules import CATEGORIES as SUBJECT
+from .terms.logic import TermMatcher
+from .terms.rules import Compose, Lexicon
+from .time.rules import CATEGORIES as TIME
+from .text import Canonical, ChineseNormaliser, EnglishNormaliser
+from .withdrawal.rules import CATEGORIES as WITHDRAWAL
+
+
+COMPONENTS: dict[str, dict[str, str]] = {"assertion": ASSERTION, "subject": SUBJECT, "time": TIME, "answers": ANSWERS, "withdrawal": WITHDRAWAL}
+"""The cue files of `grammars/<language>/`, by component, with their categories."""
+
+
+class Language:
+    """Normaliser, pattern compiler and term matcher of "en" or "zh".
+
+    lexicons: a folder of lexicon files, instead of those that ship.
+    """
+
+    def __init__(self, name: str, lexicons: Path | str | None = None):
+        self.name = name
+        self.grammar: Callable[[str], Any] = lambda file: load_yaml(resource("grammars", name, file))
+        table = self.grammar("normalise.yaml")
+        if name == "en":
+            self.normalise: EnglishNormaliser | ChineseNormaliser = EnglishNormaliser(table.get("words", {}), table.get("phrases", {}), table.get("fillers", []))
+            words, canonical = self.normalise.phrase, None
+        else:
+            traditional = self.grammar("traditional.yaml")
+            pairs = dict(zip(traditional["traditional"], traditional["simplified"], strict=True))
+            self.normalise = ChineseNormaliser(pairs, table.get("words", {}), table.get("fillers", []))
+            words, canonical = None, self.normalise.phrase
+        macros: dict[str, list[str]] = {}
+        for path in sorted(resource("grammars", name).glob("*macros.yaml")):
+            macros.update(load_yaml(path)["macros"])
+        self.compiler = PatternCompiler(name, macros, words, canonical)
+        folder = Path(lexicons) if lexicons else resource("lexicons", name)
+        self.lexicons = [(str(path), parse(Lexicon, path)) for path in sorted(folder.glob("*.yaml"))]
+        self.terms = TermMatcher(self.compiler, self.lexicons, parse(Compose, resource("grammars", name, "compose.yaml")))
+
+        self.cues = CueMatcher(self.compiler, [(component, resource("grammars", name, f"{component}.yaml"), categories) for component, categories in COMPONENTS.items()])
+        clauses = resource("grammars", name, "clauses.yaml")
+        self.clauser: EnglishClauser | ChineseClauser = EnglishClauser(parse(EnglishClauses, clauses)) if name == "en" else ChineseClauser(parse(ChineseClauses, clauses))
+
+    def read(self, text: str) -> Canonical:
+        return self.normalise(text)
+
+
+@lru_cache(maxsize=8)
+def language(name: str, lexicons: str | None = None) -> Language:
+    """The language's rules, read and compiled once a process."""
+    return Language(name, lexicons)

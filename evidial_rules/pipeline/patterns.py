@@ -1,0 +1,280 @@
+"""The pattern language of lexicons and grammars, compiled to bounded regular expressions.
+
+A pattern is a sequence of words (English) or characters (Chinese) in the canonical form of
+`evidial_rules.pipeline.text`:
+
+======== =====================================================================================
+`a b`    the words a and b, one after the other (Chinese: blanks are ignored)
+`sleep*` a word that begins with "sleep" (English only)
+`(a|b)`  one of the alternatives
+`[a|b]`  one of the alternatives, or nothing
+`{name}` a macro from the grammar's `macros.yaml` (its alternatives)
+`~3`     up to three words (Chinese: characters), never across punctuation, a negation or the start of
+         another clause (`GAP_STOPS`)
+`~!3`    the same, but a negation may stand in it, and then counts as negating the match
+`~~3`    up to three words of any kind, never across punctuation
+`^` `$`  the pattern begins after, ends before punctuation or the end of a turn
+`!(a|b)` what follows is not one of these
+`#` `#.#` a number in digits, a day and month in digits (10.10, 3/14)
+`<!(a|b)` what stands right before is not one of these (plain words only)
+======== =====================================================================================
+
+Nothing repeats without a bound, so a match costs at most a constant per start position and a turn is
+searched in time linear in its length. Every pattern also knows its `keys`: a set of words (English), or
+of characters and pairs of characters (Chinese), of which a matching text holds at least one. The index
+runs a pattern only where a key occurs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from ..errors import RuleError
+
+_TOKEN = re.compile(r"#\.#|#|~[!~]?\d+|<!\(|!\(|[()\[\]{}|^$]|[^\s()\[\]{}|^$~!<#]+|\s+|.")
+PUNCT_EN = ",.;?!:"
+PUNCT_ZH = "，。；？！：、"
+GAP_STOPS = {"en": ("but", "except", "although", "though", "because", "if", "unless", "i", "he", "she", "they", "we", "who", "then", "when", "while"),
+             "zh": "但我你他她"}
+GAP_NEGATORS = {"en": ("not", "no", "never", "nothing", "nobody", "without", "neither", "nor", "hardly", "barely", "none"), "zh": "不没无未别非"}
+PREFIX = 4  # length of the prefix key of a word ending in *
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A compiled pattern: `regex` over canonical text and its `keys` (empty: always tried)."""
+
+    regex: re.Pattern[str]
+    keys: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    regex: str
+    keys: frozenset[str] | None  # None: matches without any fixed word
+    empty: bool = False  # may match nothing
+
+
+class PatternCompiler:
+    """Compiles patterns of one language.
+
+    macros: name -> alternatives, each a pattern. words: turns a literal into canonical words
+    (English "can't" -> ["can", "not"]); for Chinese, None.
+    """
+
+    def __init__(self, language: str, macros: Mapping[str, Iterable[str]] | None = None,
+                 words: Callable[[str], list[str]] | None = None, canonical: Callable[[str], str] | None = None):
+        self.language = language
+        self.macros = {name: tuple(patterns) for name, patterns in (macros or {}).items()}
+        self.words = words
+        self.canonical = canonical
+        self._macro_nodes: dict[str, _Node] = {}
+        self._open: list[str] = []
+        self.word_level = language == "en"
+
+    def compile(self, patterns: str | Iterable[str], *, rule: str = "?", source: str = "?",
+                bindings: Mapping[str, _Node] | None = None) -> Compiled:
+        """One regex for several alternatives. Raises RuleError (file, rule, what was expected)."""
+        if isinstance(patterns, str):
+            patterns = [patterns]
+        try:
+            node = self._either([self._parse(p, bindings or {}) for p in patterns])
+        except _Syntax as exc:
+            raise RuleError(source=source, rule=rule, expected=str(exc)) from None
+        if node.empty:
+            raise RuleError(source=source, rule=rule, expected="a pattern that cannot match nothing")
+        head = "(?<= )" if self.word_level else ""
+        return Compiled(re.compile(head + node.regex), node.keys or frozenset())
+
+    def node(self, patterns: Iterable[str], *, rule: str = "?", source: str = "?") -> _Node:
+        """A node to bind to a name in other patterns (the TOPIC of a template)."""
+        try:
+            return self._either([self._parse(p, {}) for p in patterns])
+        except _Syntax as exc:
+            raise RuleError(source=source, rule=rule, expected=str(exc)) from None
+
+    # parsing ---------------------------------------------------------------------------------
+
+    def _parse(self, pattern: str, bindings: Mapping[str, _Node]) -> _Node:
+        tokens = [t for t in _TOKEN.findall(pattern) if not t.isspace()]
+        node, rest = self._sequence(tokens, 0, bindings)
+        if rest != len(tokens):
+            raise _Syntax(f"balanced brackets (at {tokens[rest]!r})")
+        return node
+
+    def _sequence(self, tokens: list[str], i: int, bindings: Mapping[str, _Node]) -> tuple[_Node, int]:
+        parts: list[_Node] = []
+        while i < len(tokens) and tokens[i] not in ")]|":
+            token = tokens[i]
+            if token == "(" or token == "[":
+                inner, i = self._alternatives(tokens, i + 1, ")" if token == "(" else "]", bindings)
+                if token == "[":
+                    inner = _Node(f"(?:{inner.regex})?", None, True)
+                parts.append(inner)
+            elif token == "{":
+                if i + 2 >= len(tokens) or tokens[i + 2] != "}":
+                    raise _Syntax("{name}")
+                parts.append(self._macro(tokens[i + 1], bindings))
+                i += 3
+            elif token[0] == "~":
+                limit = int(token.lstrip("~!"))
+                if limit > 12:
+                    raise _Syntax("a gap of at most 12")
+                kind = token[1] if token[1] in "!~" else ""
+                gap = f"{self._gap_unit(kind)}{{0,{limit}}}?"
+                parts.append(_Node(f"({gap})" if kind == "!" else gap, None, True))
+                i += 1
+            elif token in ("#", "#.#"):
+                number = r"\d{1,4}" if token == "#" else r"\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?"
+                parts.append(_Node(number + (r"(?:st|nd|rd|th)? " if self.word_level else ""), None))
+                i += 1
+            elif token == "^":
+                behind = f"(?<=[{PUNCT_EN}] )" if self.word_level else f"(?<=[{PUNCT_ZH}])"
+                parts.append(_Node(behind, None, True))
+                i += 1
+            elif token == "$":
+                parts.append(_Node(f"(?=[{PUNCT_EN if self.word_level else PUNCT_ZH}])", None, True))
+                i += 1
+            elif token == "!(":
+                inner, i = self._alternatives(tokens, i + 1, ")", bindings)
+                parts.append(_Node(f"(?!{inner.regex})", None, True))
+            elif token == "<!(":
+                j = tokens.index(")", i) if ")" in tokens[i:] else -1
+                if j < 0:
+                    raise _Syntax("<!(plain words)")
+                literals = [t.split("|") for t in [" ".join(tokens[i + 1:j])]][0]
+                behind = "".join(f"(?<!{self._behind(x.strip())})" for x in literals)
+                parts.append(_Node(behind, None, True))
+                i = j + 1
+            elif token in "}<!~":
+                raise _Syntax(f"no lone {token!r}")
+            else:
+                parts.append(self._literal(token))
+                i += 1
+        if not parts:
+            raise _Syntax("words between the brackets")
+        keys = [p.keys for p in parts if p.keys]
+        best = min(keys, key=lambda k: (max(_weight(x) for x in k) * len(k), len(k))) if keys else None
+        return _Node("".join(p.regex for p in parts), best, all(p.empty for p in parts)), i
+
+    def _alternatives(self, tokens: list[str], i: int, close: str, bindings: Mapping[str, _Node]) -> tuple[_Node, int]:
+        nodes = []
+        while True:
+            node, i = self._sequence(tokens, i, bindings)
+            nodes.append(node)
+            if i >= len(tokens):
+                raise _Syntax(f"a closing {close!r}")
+            if tokens[i] == "|":
+                i += 1
+                continue
+            if tokens[i] != close:
+                raise _Syntax(f"a closing {close!r}")
+            return self._either(nodes), i + 1
+
+    def _either(self, nodes: list[_Node]) -> _Node:
+        if len(nodes) == 1:
+            return nodes[0]
+        keys = None if any(n.keys is None for n in nodes) else frozenset().union(*(n.keys for n in nodes))
+        return _Node("(?:" + "|".join(n.regex for n in nodes) + ")", keys, any(n.empty for n in nodes))
+
+    def _macro(self, name: str, bindings: Mapping[str, _Node]) -> _Node:
+        if name in bindings:
+            return bindings[name]
+        if name not in self._macro_nodes:
+            if name not in self.macros:
+                raise _Syntax(f"a known macro, not {{{name}}}")
+            if name in self._open:
+                raise _Syntax(f"macros without a circle ({{{name}}})")
+            self._open.append(name)
+            self._macro_nodes[name] = self._either([self._parse(p, {}) for p in self.macros[name]])
+            self._open.pop()
+        return self._macro_nodes[name]
+
+    def _gap_unit(self, kind: str) -> str:
+        stops, negators = GAP_STOPS[self.language], GAP_NEGATORS[self.language]
+        if self.word_level:
+            words = () if kind == "~" else stops if kind == "!" else (*stops, *negators)
+            ahead = "(?!(?:" + "|".join(words) + ") )" if words else ""
+            return f"(?:{ahead}[^ {PUNCT_EN}]+ )"
+        return "[^" + PUNCT_ZH + ("" if kind == "~" else stops if kind == "!" else stops + negators) + "]"
+
+    def _behind(self, text: str) -> str:
+        if self.word_level:
+            return " " + "".join(re.escape(w) + " " for w in self._canonical_words(text))
+        return re.escape(self.canonical(text) if self.canonical else text)
+
+    def _canonical_words(self, text: str) -> list[str]:
+        return self.words(text) if self.words else text.split()
+
+    def _literal(self, token: str) -> _Node:
+        if not self.word_level:
+            text = self.canonical(token) if self.canonical else token
+            if not text:
+                raise _Syntax(f"a literal that the clean-up leaves, not {token!r}")
+            pairs = [text[k:k + 2] for k in range(len(text) - 1)] or [text]
+            best = min(pairs, key=_weight)
+            return _Node(re.escape(text), frozenset([best]))
+        if "*" in token:
+            stem = token.rstrip("*")
+            if "*" in stem or not stem:
+                raise _Syntax("a * at the end of a word only")
+            keys = frozenset([stem[:PREFIX] + "*"]) if len(stem) >= PREFIX else None
+            return _Node(re.escape(stem) + "[^ ]* ", keys)
+        words = self._canonical_words(token)
+        if not words:
+            raise _Syntax("a word that the clean-up leaves")
+        return _Node("".join(re.escape(w) + " " for w in words), frozenset([min(words, key=_weight)]))
+
+
+class _Syntax(ValueError):
+    pass
+
+
+_COMMON = {w: 40 for w in (
+    "i a the to and of it is was am are be in that my me not do so for on with have had has but at this you he she they "
+    "we just like all up out no get got really can could would about as if what when there been one did does know").split()}
+_COMMON.update({w: 12 for w in (
+    "feel feeling felt time day days any more much lot go going back down well good think even too very some thing things "
+    "never still always now than or from by over off want make made take keep kind life work people make nothing").split()})
+_COMMON.update({c: 60 for c in "的了是不我有一在就这也都没么个好到说来去得上人会"})
+_COMMON.update({c: 25 for c in "大心过还很能想时点天那里多样觉对看什事做着吃自己生话"})
+_COMMON.update({p: 10 for p in ("没有", "不是", "就是", "觉得", "什么", "自己", "我的", "有时", "时候", "感觉", "一个", "最近")})
+
+
+def _weight(key: str) -> int:
+    """How common a key is, roughly: rarer keys let the index skip more."""
+    known = _COMMON.get(key)
+    if known is not None:
+        return known
+    return 3 if len(key) > 1 else 8
+
+
+class PatternIndex:
+    """Finds, for the keys of one text, the patterns worth trying.
+
+    >>> compiler = PatternCompiler("en", words=str.split)
+    >>> index = PatternIndex([("r1", compiler.compile("no appetite"))])
+    >>> [payload for payload, _ in index.candidates({"no", "appetite"})]
+    ['r1']
+    """
+
+    def __init__(self, items: Iterable[tuple[object, Compiled]]):
+        self.always: list[tuple[int, object, re.Pattern[str]]] = []
+        self.by_key: dict[str, list[tuple[int, object, re.Pattern[str]]]] = {}
+        for order, (payload, compiled) in enumerate(items):
+            entry = (order, payload, compiled.regex)
+            if not compiled.keys:
+                self.always.append(entry)
+            for key in compiled.keys:
+                self.by_key.setdefault(key, []).append(entry)
+
+    def candidates(self, keys: Iterable[str]) -> list[tuple[object, re.Pattern[str]]]:
+        """(payload, regex) pairs in rule order; `keys` as made by `Canonical.keys`."""
+        found = {entry[0]: entry for entry in self.always}
+        get = self.by_key.get
+        for key in keys:
+            for entry in get(key, ()):
+                found[entry[0]] = entry
+        return [(payload, regex) for _, payload, regex in (found[k] for k in sorted(found))]

@@ -1,0 +1,33 @@
+"""Reads a rule file into its model; says file, rule and what was expected where that fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from ..errors import RuleError
+from ..resources import label, load_yaml
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def parse(model: type[M], path: Path) -> M:
+    """The file as `model`. Raises RuleError for an unknown key or category, or a missing one."""
+    data = load_yaml(path)
+    try:
+        return model.model_validate(data)
+    except ValidationError as exc:
+        first = exc.errors(include_url=False, include_input=False)[0]
+        where = data
+        rule = "the file itself"
+        for step in first["loc"]:
+            try:
+                where = where[step]
+            except (KeyError, IndexError, TypeError):
+                break
+            if isinstance(where, dict) and "id" in where:
+                rule = str(where["id"])
+        expected = f"{'.'.join(str(p) for p in first['loc'])}: {first['msg']}"
+        raise RuleError(source=label(path), rule=rule, expected=expected) from None

@@ -1,0 +1,232 @@
+"""What each spaCy component does to the dialogue under analysis, one class a component, in pipeline order.
+
+The components share a `DialogueState` (`doc._.evidial`); each writes its own attributes and reads those of the
+components before it. No stage decides: verdicts and states are the contract's.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from ..contract import Frame, Interval
+from ..contract.frame import UNSPECIFIED, Cue
+from .answers.logic import AnswerBinder, Ask, AskReader
+from .assertion.logic import Asserter
+from .language import Language
+from .subject.logic import SubjectBinder
+from .time.logic import TimeBinder, TimeReader, date_said
+from .turns.logic import CueNote, DialogueState, Draft, TurnState
+from .withdrawal.logic import Withdrawer
+
+
+class Turns:
+    """Canonical text of every turn."""
+
+    def __init__(self, language: Language):
+        self.language = language
+
+    def __call__(self, turns: list[tuple[str, str]], now: date | None) -> DialogueState:
+        state = DialogueState(now=now)
+        for i, (speaker, text) in enumerate(turns):
+            state.turns.append(TurnState(i, speaker, text, self.language.read(text)))
+        return state
+
+
+class ClauseStage:
+    def __init__(self, language: Language):
+        self.clauser = language.clauser
+
+    def __call__(self, state: DialogueState) -> None:
+        for turn in state.turns:
+            turn.clauses = self.clauser(turn.canonical)
+
+
+class TermStage:
+    def __init__(self, language: Language):
+        self.terms = language.terms
+        self.cues = language.cues
+
+    def __call__(self, state: DialogueState) -> None:
+        for turn in state.turns:
+            found = self.terms.find(turn.canonical)
+            turn.mentions = [m for m in found if m.sense != "topic"]
+            turn.topics = [m for m in found if m.sense == "topic"]
+            turn.hits = self.cues.find(turn.canonical)
+
+
+class AssertionStage:
+    """Polarity, strength and modality of each mention of a participant or informant."""
+
+    def __init__(self, language: Language):
+        self.asserter = Asserter(language.name)
+
+    def __call__(self, state: DialogueState) -> None:
+        for turn in state.turns:
+            if turn.speaker != "interviewer":
+                turn.drafts = [self.asserter.draft(turn, m) for m in turn.mentions]
+
+
+class AnswerStage:
+    """Questions, and frames of the words that only answer. Reads times as well, since questions carry them."""
+
+    def __init__(self, language: Language):
+        self.english = language.name == "en"
+        self.times = TimeReader(language.name)
+        self.subjects = SubjectBinder(language.name)
+        asserter = Asserter(language.name)
+        self.asks = AskReader(language.name, asserter, self.subjects, self.times)
+        self.answers = AnswerBinder(language.name, self.subjects)
+
+    def __call__(self, state: DialogueState) -> None:
+        year = state.now.year if state.now else 2024
+        if state.now is None:
+            for turn in state.turns:
+                said = date_said(turn, self.english, year)
+                if said is not None:
+                    state.now = said
+                    break
+        for turn in state.turns:
+            turn.times = self.times.read(turn, state)
+        live: list[Ask] = []
+        spoken = False  # whether the participant has answered since the last question
+        exchanges = 0
+        for turn in state.turns:
+            if turn.speaker == "interviewer":
+                carried = self._carried(state, turn.index)
+                asks = self.asks.read(turn, carried, exchanges < 2)
+                turn.asks = asks
+                if asks:
+                    if not spoken:
+                        shift = max((a.sentence for a in live), default=-1) + 1
+                        for a in asks:
+                            a.sentence += shift
+                        live = live + asks
+                    else:
+                        live = asks
+                elif spoken or not self._murmur(turn):
+                    live = [] if not self._murmur(turn) or spoken else live
+                spoken = False
+                continue
+            turn.asks_before = live
+            found = self.subjects.clause_subjects(turn, self._about(live, state, turn))
+            turn.subjects = found
+            answers = self.answers.bind(turn, live, found, state)
+            turn.drafts = [*turn.drafts, *answers]
+            spoken = True
+            exchanges += 1
+
+    def _murmur(self, turn: TurnState) -> bool:
+        text = re.sub(r"[^\w]", "", turn.canonical.text)
+        return len(turn.canonical.text.split()) <= 7 and not turn.asks if self.english else len(text) <= 5
+
+    def _about(self, live: list[Ask], state: DialogueState, turn: TurnState) -> str | None:
+        """"other" where the question before was about somebody else, topic or not."""
+        if live:
+            return "other" if all(a.subject == "other" for a in live) else None
+        previous = state.turns[turn.index - 1] if turn.index else None
+        if previous is None or previous.speaker != "interviewer":
+            return None
+        found = self.subjects.clause_subjects(previous)
+        last = max((c.sentence for c in previous.clauses), default=0)
+        for clause, subject in zip(previous.clauses, found, strict=True):
+            if clause.sentence == last:
+                words = previous.canonical.text[clause.start:clause.end]
+                persons = [h for h in previous.hits.get("subject", ()) if h.category in ("person", "third") and clause.start <= h.start < clause.end]
+                if persons and not re.search(r" (?:you|close) |您|跟你|和你", " " + words.replace(" your ", " ")):
+                    return "other"
+        return None
+
+    def _carried(self, state: DialogueState, index: int) -> Interval | None:
+        for turn in reversed(state.turns[max(0, index - 3):index]):
+            for h in reversed(turn.times):
+                if h.interval is not None and h.op not in ("now", "for", "since"):
+                    return h.interval
+        return None
+
+
+class SubjectStage:
+    def __init__(self, language: Language):
+        self.subjects = SubjectBinder(language.name)
+
+    def __call__(self, state: DialogueState) -> None:
+        for turn in state.turns:
+            if turn.speaker == "interviewer":
+                continue
+            found = turn.subjects or self.subjects.clause_subjects(turn)
+            for draft in turn.drafts:
+                if draft.kind == "mention":
+                    self.subjects.bind(draft, turn, found)
+
+
+class TimeStage:
+    def __init__(self, language: Language):
+        self.language = language.name
+
+    def __call__(self, state: DialogueState) -> None:
+        binder = TimeBinder(self.language)
+        question: Interval | None = None
+        for turn in state.turns:
+            if turn.speaker == "interviewer":
+                asks = [a.time for a in turn.asks if a.time is not None]
+                plain = [h.interval for h in turn.times if h.interval is not None and h.op != "now"]
+                question = asks[-1] if asks else plain[-1] if plain and not turn.asks else None
+                for h in turn.times:
+                    if h.interval is not None and h.op not in ("now", "for"):
+                        binder.carried, binder.carried_turn = h.interval, turn.index
+                continue
+            binder.bind_turn(turn, question)
+
+
+class WithdrawalStage:
+    def __init__(self, language: Language):
+        self.withdrawer = Withdrawer(language.name)
+
+    def __call__(self, state: DialogueState) -> None:
+        for turn in state.turns:
+            text = turn.canonical.text
+            for draft in turn.drafts:
+                draft.statement_text = text[draft.statement[0]:draft.statement[1]]
+                if draft.ask is not None:
+                    asked = state.turns[draft.ask.turn]
+                    draft.statement_text += asked.canonical.text[draft.ask.mention.start:draft.ask.mention.end]
+        for turn in state.turns:
+            if turn.speaker != "interviewer":
+                turn.drafts = [*turn.drafts, *self.withdrawer.apply(turn, state)]
+
+
+class FrameStage:
+    """Drafts become frames: offsets in the turn's original text, cues with their rules, ids in order of the text."""
+
+    def __call__(self, state: DialogueState) -> tuple[Frame, ...]:
+        drafts: list[Draft] = []
+        for turn in state.turns:
+            drafts += self._ended(turn)
+        drafts.sort(key=lambda d: (d.turn, d.start, d.end, d.dimension, d.polarity, d.rule))
+        return tuple(self._frame(state, d, f"f{i}") for i, d in enumerate(drafts, 1))
+
+    def _ended(self, turn: TurnState) -> list[Draft]:
+        """A symptom that ended at a stated time is denied from then to now (contract, "Ended")."""
+        out = list(turn.drafts)
+        for draft in turn.drafts:
+            stop = next((h for h in turn.times if h.stop and draft.time is not None and h.interval == draft.time), None)
+            if stop is not None and draft.polarity == "affirm" and draft.strength == "definite" and draft.time.to is not None and draft.time.to > 0:
+                from dataclasses import replace
+
+                out.append(replace(draft, polarity="deny", time=Interval(draft.time.to, 0, True), start=stop.start, end=stop.end,
+                                   cues=[*draft.cues, CueNote("polarity", "deny", stop.rule, turn.index, stop.start, stop.end)]))
+        return out
+
+    def _frame(self, state: DialogueState, d: Draft, identifier: str) -> Frame:
+        turn = state.turns[d.turn]
+        start, end = turn.canonical.span(d.start, d.end)
+        cues = []
+        for note in d.cues:
+            where = state.turns[note.turn]
+            a, b = where.canonical.span(note.start, note.end) if note.end > note.start else (0, 0)
+            cues.append(Cue(note.attribute, note.value, note.rule, note.turn, a, b, note.lost_to))
+        return Frame(
+            id=identifier, dimension=d.dimension, components=tuple(d.components), polarity=d.polarity, strength=d.strength, subject=d.subject,
+            time=d.time if d.time is not None else UNSPECIFIED, withdrawn_by=d.withdrawn_by, turn=d.turn, start=start, end=end,
+            quote=turn.text[start:end], speaker=d.speaker, cues=tuple(cues), modality=d.modality, object=d.object,
+        )

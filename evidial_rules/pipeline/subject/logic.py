@@ -1,0 +1,176 @@
+"""Whom a mention is about (contract, section 3, operation 1)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..clauses.logic import Clause
+from ..cues import Hit
+from ..turns.logic import CueNote, Draft, TurnState
+
+_OWN_BODY_ZH = re.compile("(?:他|她|我[妈爸哥弟姐妹爷奶]|孩子|儿子|女儿|老[公婆伴])的?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    value: str
+    rule: str
+    start: int
+    end: int
+    explicit: bool
+
+
+class SubjectBinder:
+    """Sets `subject` of a draft from the clause's own subject, else from the clause before, else from the question."""
+
+    def __init__(self, language: str):
+        self.english = language == "en"
+        self.language = language
+
+    def clause_subjects(self, turn: TurnState, asked_about: str | None = None) -> list[Found]:
+        """The subject of each clause of a turn, inherited where a clause names none.
+
+        asked_about: "other" where the question before was about somebody else.
+        """
+        out: list[Found] = []
+        default = Found(asked_about or "participant", f"{self.language}.subject.default", 0, 0, False)
+        carried = default
+        hits = [h for h in turn.hits.get("subject", ()) if h.category in ("first", "third", "person", "generic")]
+        text = turn.canonical.text
+        for clause in turn.clauses:
+            own = self._own(clause, hits, text, turn)
+            if own is None:
+                previous = turn.clauses[clause.index - 1] if clause.index else None
+                keep = carried
+                if carried.value == "generic":
+                    keep = default if previous is None or previous.sentence != clause.sentence else carried
+                elif carried.value == "other" and previous is not None:
+                    keep = carried if self._goes_on(clause, previous, turn) else default
+                out.append(Found(keep.value, keep.rule, keep.start, keep.end, False))
+                if keep is default:
+                    carried = default
+                continue
+            found = Found(self._value(own, turn), own.rule, own.start, own.end, True)
+            out.append(found)
+            carried = found
+        return out
+
+    def _value(self, h: Hit, turn: TurnState) -> str:
+        if turn.speaker == "informant":
+            return {"first": "other", "third": "participant", "person": "participant", "generic": "generic"}[h.category]
+        if h.category == "first":
+            return "participant"
+        if h.category == "generic":
+            return "generic"
+        return "other"
+
+    def _own(self, clause: Clause, hits: list[Hit], text: str, turn: TurnState) -> Hit | None:
+        """The cue that stands where a subject stands: before the clause's verb, not behind a preposition."""
+        inside = [h for h in hits if clause.start <= h.start < clause.end]
+        if not inside:
+            return None
+        if self.english:
+            for h in inside:
+                surface = text[h.start:h.end].strip()
+                head = text[clause.start:h.start].split()
+                if surface in ("me", "him", "them", "us", "himself", "herself", "myself", "themselves", "mine", "hers"):
+                    continue
+                if clause.verb_at is not None and h.start > clause.verb_at:
+                    # inverted or late: "so is my sister"
+                    break
+                if head and head[-1] in _EN_PREPOSITIONS:
+                    continue
+                after = text[h.end:clause.end].split()
+                if h.category == "person" and after[:1] == ["'s"]:
+                    return h  # my mother's sleep
+                if surface in ("her", "his", "their") or h.category == "first" and surface in ("my", "our"):
+                    return h
+                if h.category == "generic" and surface == "you":
+                    if turn.speaker == "interviewer" or after[:1] in (["see"], ["mean"], ["asked"], ["said"], ["want"], ["ask"]):
+                        continue
+                if len(head) > 6:
+                    continue
+                if h.category == "person" and after[:2] == ["and", "i"]:
+                    continue
+                if h.category == "person" and clause.verb_at is None and head and head[-1] not in ("and", "or", "but", "so", "like", "well", "oh", "because", "not", "yes", "no"):
+                    continue
+                return h
+            return None
+        for h in inside:
+            surface = text[h.start:h.end]
+            head = text[clause.start:h.start]
+            if head and head[-1] in _ZH_OBJECT:
+                continue
+            if surface == "自己" and turn.speaker != "informant":
+                continue
+            if h.category == "generic" and surface in ("你", "您") and turn.speaker != "informant":
+                if re.match("(?:说|看|问|讲|想想|知道|们|别|不用|放心|要问|瞧|看看|记|给|帮|刚|这|那|再|能)", text[h.end:h.end + 2]) or turn.speaker == "interviewer":
+                    continue
+            if h.category == "generic" and surface in ("别人", "其他人") and head and head[-1:] in "跟和比像":
+                continue
+            if len(head) > 12:
+                continue
+            if h.category == "person" and text[h.end:h.end + 1] in ("和", "跟") and text[h.end + 1:h.end + 2] == "我":
+                continue
+            if h.category == "person" and re.match("(?:的事|的病|的婚|那边|那事|去世|走了|没了|走的)", text[h.end:h.end + 3]) and "我" in text[h.end:clause.end]:
+                continue
+            return h
+        return None
+
+    def _goes_on(self, clause: Clause, previous: Clause, turn: TurnState) -> bool:
+        """Whether a clause without a subject of its own still speaks of the other person of the clause before."""
+        if self.english:
+            if previous.sentence != clause.sentence:
+                # a fragment after a full stop goes back to the speaker, unless it has a pronoun of its own
+                return False
+            if clause.subject_at is not None:
+                # "it", "there", "that": about the other person only if the clause names them
+                return re.search(r" (?:him|her|his|their|them) ", " " + turn.canonical.text[clause.start:clause.end]) is not None
+            return True
+        if previous.sentence != clause.sentence:
+            # Chinese drops subjects across sentences as well, as long as nothing new is named
+            return previous.sentence == clause.sentence - 1
+        return True
+
+    def bind(self, draft: Draft, turn: TurnState, subjects: list[Found]) -> None:
+        clause = draft.clause or turn.clauses.at(draft.start)
+        found = subjects[clause.index]
+        value, rule, a, b = found.value, found.rule, found.start, found.end
+        text = turn.canonical.text
+        hits = turn.hits.get("subject", ())
+        informant = turn.speaker == "informant"
+        # somebody else's, right before the mention or inside it ("his sleep", "makes her sad")
+        for h in hits:
+            if h.category == "causes" and clause.start <= h.start and h.end <= draft.end and h.end > draft.start - 20 and h.start <= draft.start:
+                value, rule, a, b = ("participant" if informant else "other"), h.rule, h.start, h.end
+            elif h.category in ("third", "person") and self._possesses(h, draft, text):
+                value, rule, a, b = ("participant" if informant else "other"), h.rule, h.start, h.end
+            elif h.category == "report" and clause.start <= h.start < draft.start and h.start >= a:
+                value, rule, a, b = ("other" if informant else "participant"), h.rule, h.start, h.end
+        if value == "other" and not informant and self._first_inside(draft, text):
+            value, rule, a, b = "participant", f"{self.language}.subject.first", draft.start, draft.end
+        draft.subject = value
+        draft.cues.append(CueNote("subject", value, rule, turn.index, a, b))
+
+    def _possesses(self, h: Hit, draft: Draft, text: str) -> bool:
+        surface = text[h.start:h.end].strip()
+        if self.english:
+            if surface in ("his", "her", "their"):
+                return draft.start - 1 <= h.start < draft.end or h.end == draft.start
+            if h.category == "person":
+                return text[h.end:h.end + 3] == "'s " and h.end + 3 >= draft.start - 12 and h.start < draft.end and h.end <= draft.end
+            return False
+        return h.end <= draft.start and draft.start - h.end <= 1 and _OWN_BODY_ZH.search(text[:draft.start]) is not None
+
+    def _first_inside(self, draft: Draft, text: str) -> bool:
+        inside = text[draft.start:draft.end]
+        if self.english:
+            return re.search(r"(?:^| )(?:my|i|me) ", inside) is not None
+        return "我" in inside
+
+
+_EN_PREPOSITIONS = {"with", "about", "of", "to", "for", "from", "in", "on", "at", "by", "like", "than", "without", "over", "around", "into", "toward", "towards", "after",
+                    "before", "since", "between", "behind", "near", "against", "and", "see", "call", "told", "tell", "ask", "asked", "let", "help", "love", "miss", "lost",
+                    "hurt", "blame", "hate", "because", "make", "made", "take", "took", "watch", "called", "have", "had", "visit", "raise", "raised"} - {"and", "because", "since", "after", "before", "have", "had"}
+_ZH_OBJECT = frozenset("让给跟对叫问逼把被和像比看陪骂嫌帮劝管替找与同为使令催送带拉离等烦气打救恨爱信懂理教害由于向关喊吵照顾见")

@@ -1,0 +1,120 @@
+"""Finds mentions in canonical text, and settles which of two overlapping ones stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ..patterns import Compiled, PatternCompiler, PatternIndex
+from ..text import Canonical
+from .rules import Compose, Lexicon
+
+
+@dataclass(slots=True)
+class Mention:
+    """A candidate. Offsets are canonical, half-open. `open`: stretches inside where a negation counts."""
+
+    dimension: str
+    components: tuple[str, ...]
+    sense: str
+    start: int
+    end: int
+    rule: str
+    negated: str | None = None
+    if_negated: tuple[str, ...] = ()
+    open: tuple[tuple[int, int], ...] = ()
+    lost: list[Mention] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Payload:
+    rule: str
+    dimension: str
+    components: tuple[str, ...]
+    sense: str
+    negated: str | None
+    if_negated: tuple[str, ...]
+    also: bool
+    rank: int  # fixed expressions win over composed ones of the same extent
+
+
+class TermMatcher:
+    """Lexicons and templates of one language, compiled once.
+
+    >>> # TermMatcher(compiler, lexicons, compose).find(canonical) -> list[Mention]
+    """
+
+    def __init__(self, compiler: PatternCompiler, lexicons: Iterable[tuple[str, Lexicon]], compose: Compose | None):
+        items: list[tuple[_Payload, Compiled]] = []
+        for source, lexicon in lexicons:
+            for entry in lexicon.entries:
+                items.append((_Payload(entry.id, entry.dimension or lexicon.dimension, entry.components, entry.sense, entry.negated,
+                                       entry.if_negated, entry.also, 1), compiler.compile(entry.any, rule=entry.id, source=source)))
+            for topic in lexicon.topics:
+                bindings = {"T": compiler.node(topic.words, rule=topic.id, source=source)}
+                words = [*topic.words, *topic.ing, *topic.past]
+                items.append((_Payload(topic.id, lexicon.dimension, topic.components, "topic", None, topic.if_negated, False, -1),
+                              compiler.compile(words, rule=topic.id, source=source)))
+                bindings["ING"] = compiler.node(topic.ing, rule=topic.id, source=source) if topic.ing else bindings["T"]
+                bindings["PAST"] = compiler.node(topic.past, rule=topic.id, source=source) if topic.past else bindings["T"]
+                for template in compose.templates if compose else ():
+                    if template.kind not in topic.kinds:
+                        continue
+                    rule = f"{template.id}+{topic.id}"
+                    # no form of its own: a template that asks only for that form says nothing of this topic
+                    patterns = [p for p in template.any if (topic.ing or "{ING}" not in p) and (topic.past or "{PAST}" not in p)
+                                or not compiler.word_level]
+                    if not patterns:
+                        continue
+                    compiled = compiler.compile(patterns, rule=rule, source=source, bindings=bindings)
+                    items.append((_Payload(rule, lexicon.dimension, topic.components, template.sense, template.negated, topic.if_negated,
+                                           False, 0), compiled))
+        self.index = PatternIndex(items)
+        self.rules = [payload.rule for payload, _ in items]
+
+    def find(self, canonical: Canonical) -> list[Mention]:
+        """Mentions in order of start; masks are applied and dropped, longer mentions silence the shorter
+        ones of their own dimension inside them."""
+        text = canonical.text
+        found: list[tuple[int, int, int, int, Mention, _Payload]] = []
+        order = 0
+        for payload, regex in self.index.candidates(canonical.keys):
+            for m in regex.finditer(text):
+                if m.end() == m.start():
+                    continue
+                spans = tuple(m.span(g) for g in range(1, (regex.groups or 0) + 1) if m.start(g) >= 0 and m.end(g) > m.start(g)) if regex.groups else ()
+                mention = Mention(payload.dimension, payload.components, payload.sense, m.start(), m.end(), payload.rule, payload.negated,
+                                  payload.if_negated, spans)
+                found.append((m.start() - m.end(), -payload.rank, m.start(), order, mention, payload))
+                order += 1
+        if not found:
+            return []
+        found.sort(key=lambda x: x[:4])
+        kept: list[tuple[Mention, _Payload]] = []
+        for *_, mention, payload in found:
+            silenced = False
+            for other, by in kept:
+                inside = other.start <= mention.start and mention.end <= other.end
+                overlap = mention.start < other.end and other.start < mention.end
+                if inside and by.sense == "mask":
+                    # a mask of one dimension may speak for that dimension only
+                    if by.dimension == mention.dimension or by.dimension == "any":
+                        silenced = True
+                        break
+                elif overlap and other.dimension == mention.dimension and not by.also:
+                    if inside or _same_head(mention, other):
+                        other.lost.append(mention)
+                        silenced = True
+                        break
+            if not silenced:
+                kept.append((mention, payload))
+        # a bare topic word says nothing by itself; it names what a question or a retraction is about
+        out = [m for m, p in kept if p.sense != "mask"]
+        out.sort(key=lambda m: (m.start, m.end, m.rule))
+        return out
+
+
+def _same_head(a: Mention, b: Mention) -> bool:
+    """Partly overlapping mentions of one dimension: the longer stands when they share over half of the shorter."""
+    shared = min(a.end, b.end) - max(a.start, b.start)
+    return shared * 2 >= min(a.end - a.start, b.end - b.start)

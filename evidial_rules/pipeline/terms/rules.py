@@ -1,0 +1,85 @@
+"""The rule model of lexicons and of the topic x valence grammar (`compose.yaml`)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Sense = Literal["symptom", "health", "weak_health", "weak_symptom", "remark", "change", "proxy", "mask"]
+SENSES: dict[str, str] = {
+    "symptom": "said plainly, affirms the components; negated, denies them",
+    "health": "said plainly, denies the components; negated, affirms them",
+    "weak_health": "an indicator of health (\"okay\", \"not bad\", \"the usual tiredness\"); negated, affirms",
+    "weak_symptom": "an indicator of the symptom by the contract's decision; negated, an indicator of health",
+    "remark": "bears on the topic with no direction (\"so-so\"): an indicator",
+    "change": "a change without a level (\"better than before\"): an indicator",
+    "proxy": "one of the contract's proxies (sleeping pills, a diagnosis now): an indicator; negated, nothing",
+    "mask": "an idiom or another sense of the words: nothing that lies inside is a mention",
+}
+
+
+class Rule(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    id: str = Field(min_length=3)
+
+
+class Entry(Rule):
+    """A fixed expression. `any`: patterns. `yes`: texts the rule must find. `no`: texts it must not."""
+
+    sense: Sense
+    components: tuple[str, ...] = ()
+    any: tuple[str, ...] = Field(min_length=1)
+    yes: tuple[str, ...] | str
+    no: tuple[str, ...] | str
+    negated: Literal["weak"] | None = None  # "weak": its negation is only an indicator ("not terrible")
+    also: bool = False  # True: does not silence shorter mentions inside it
+    dimension: str | None = None  # another dimension than the file's
+    if_negated: tuple[str, ...] = ()  # components that its negation speaks of, where they differ
+
+
+class Topic(Rule):
+    """A topic that the templates combine with valence.
+
+    kind "noun": something that is good or bad (sleep, appetite, mood); "resource": something that one has
+    or lacks (energy, appetite, interest, hope); "ability": something that one can or cannot do (fall
+    asleep, concentrate, enjoy). A topic can be of several kinds. `words`: patterns; English abilities give
+    `ing` and `past` forms as well.
+    """
+
+    kinds: tuple[Literal["noun", "resource", "ability"], ...] = Field(min_length=1)
+    components: tuple[str, ...] = Field(min_length=1)
+    words: tuple[str, ...] = Field(min_length=1)
+    ing: tuple[str, ...] = ()
+    past: tuple[str, ...] = ()
+    if_negated: tuple[str, ...] = ()
+
+
+class Lexicon(BaseModel):
+    """One file of `lexicons/<language>/`: a dimension (or somebody's own target class)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    version: int
+    dimension: str
+    topics: tuple[Topic, ...] = ()
+    entries: tuple[Entry, ...] = ()
+
+
+class Template(Rule):
+    """Topic x valence. `kind`: which topics it takes. In `any`, {T} stands for the topic's words, {ING} and
+    {PAST} for its other forms."""
+
+    kind: Literal["noun", "resource", "ability"]
+    sense: Sense
+    any: tuple[str, ...] = Field(min_length=1)
+    yes: tuple[str, ...] | str
+    no: tuple[str, ...] | str
+    negated: Literal["weak"] | None = None
+
+
+class Compose(BaseModel):
+    """`grammars/<language>/compose.yaml`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    version: int
+    templates: tuple[Template, ...]

@@ -1,0 +1,240 @@
+"""Canonical text: what the patterns read, with a way back to the turn's own offsets.
+
+English: lower case, contractions taken apart ("can't", "cant" -> "can not"), fillers and stutters dropped,
+punctuation as words of its own, one blank between words. Chinese: simplified characters, half-width
+letters, Chinese punctuation, dialect words by their standard ones, no blanks, fillers dropped. The tables are
+`grammars/<language>/normalise.yaml`. Everything the rules match is a span of this text; `span` gives
+the half-open code point offsets in the original turn.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from .patterns import PREFIX, PUNCT_EN
+
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'", "＇": "'", "“": '"', "”": '"', "–": "-", "—": "-",
+                         "…": ".", "。": ".", "，": ",", "？": "?", "！": "!", "；": ";", "：": ":", " ": " "})
+_EN_TOKEN = re.compile(r"\[[^\[\]]{0,40}\]|<[^<>]{0,40}>|'(?:til|em|cause|bout|round|cuz|tis|twas)\b|[a-z0-9]+(?:['./:][a-z0-9]+)*'?|[^\w\s]")
+_HALF = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x3000: 0x20}
+
+
+def same_length_lower(text: str) -> str:
+    """Lower case without changing the number of code points ("İ".lower() has two)."""
+    low = text.lower()
+    if len(low) == len(text):
+        return low
+    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+@dataclass(slots=True)
+class Canonical:
+    """Canonical text of one turn. `text` starts and ends with punctuation, so that edges can be matched."""
+
+    text: str
+    length: int  # of the original
+    word_level: bool
+    starts: list[int] = field(default_factory=list)  # canonical start of each unit
+    origin: list[tuple[int, int]] = field(default_factory=list)  # original span of each unit
+    keys: set[str] = field(default_factory=set)
+    words: list[str] = field(default_factory=list)
+
+    def unit(self, position: int) -> int:
+        """Index of the unit (word or character) at a canonical position."""
+        return max(0, bisect_right(self.starts, position) - 1)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Original [start, end) of canonical [start, end)."""
+        if not self.origin:
+            return 0, 0
+        a = self.origin[self.unit(start)]
+        b = self.origin[self.unit(max(start, end - 1))]
+        return a[0], max(a[1], b[1])
+
+
+class EnglishNormaliser:
+    """words: one canonical form or several words for a surface word. phrases: several surface words to
+    several words. fillers: words or phrases to drop."""
+
+    def __init__(self, words: Mapping[str, str], phrases: Mapping[str, str], fillers: list[str]):
+        self.words = {k: v.split() for k, v in words.items()}
+        heads: dict[str, list[tuple[tuple[str, ...], list[str]]]] = {}
+        for source, target in [*phrases.items(), *((f, "") for f in fillers if " " in f)]:
+            parts = tuple(source.split())
+            heads.setdefault(parts[0], []).append((parts, target.split()))
+        self.heads = {k: sorted(v, key=lambda x: -len(x[0])) for k, v in heads.items()}
+        self.fillers = {f for f in fillers if " " not in f}
+        self._cache: dict[str, list[str]] = {}
+
+    def split(self, word: str) -> list[str]:
+        """Canonical words of one surface word in lower case."""
+        done = self._cache.get(word)
+        if done is None:
+            done = self._split(word)
+            if len(self._cache) < 50_000:
+                self._cache[word] = done
+        return done
+
+    def _split(self, word: str) -> list[str]:
+        if word in self.fillers:
+            return []
+        if word in self.words:
+            return self.words[word]
+        if word.endswith("n't") and len(word) > 3:
+            return [self.words.get(word[:-3], [word[:-3]])[0], "not"]
+        if "'" in word:
+            stem, _, tail = word.rpartition("'")
+            if tail in _TAILS:
+                return [*self.split(stem), _TAILS[tail]]
+            if tail == "s":
+                return [*self.split(stem), "'s"]
+            if tail == "":
+                return self.split(stem) if not stem.endswith("in") or len(stem) < 4 else [stem + "g"]
+        if word.startswith("[") or word.startswith("<"):
+            return ["@inaudible"] if "naud" in word or "unin" in word or "unintel" in word else []
+        return [word]
+
+    def phrase(self, text: str) -> list[str]:
+        """Canonical words of a literal in a pattern."""
+        text = same_length_lower(text.translate(_QUOTES))
+        if text.strip() in {",", ".", "?", ";", "!", ":", "'s", "@inaudible"}:
+            return [text.strip()]
+        found = [w for w in _EN_TOKEN.findall(text) if w[0].isalnum() or w[0] in ",?"]
+        out: list[str] = []
+        for w in found:
+            out += self.words.get(w) or self.split(w) or [w]
+        return out
+
+    def __call__(self, original: str) -> Canonical:
+        clean = same_length_lower(original.translate(_QUOTES))
+        raw: list[tuple[str, int, int]] = []
+        for m in _EN_TOKEN.finditer(clean):
+            word, a, b = m.group(), m.start(), m.end()
+            if b - a == 1 and not word.isalnum():
+                if word in "-()*/" and (a == 0 or b == len(clean) or clean[a - 1].isspace() or clean[b].isspace()):
+                    word = ","  # a dash or bracket that parts, as against one inside a word
+                elif word not in PUNCT_EN and word not in "%$\"":
+                    continue
+                elif word == '"':
+                    continue
+            raw.append((word, a, b))
+        units: list[tuple[str, int, int]] = []
+        i, n = 0, len(raw)
+        while i < n:
+            word, a, b = raw[i]
+            done = False
+            for parts, target in self.heads.get(word, ()):
+                k = len(parts)
+                if i + k <= n and all(raw[i + j][0] == parts[j] for j in range(1, k)):
+                    b = raw[i + k - 1][2]
+                    units += [(t, a, b) for t in target]
+                    i += k
+                    done = True
+                    break
+            if done:
+                continue
+            for piece in self.split(word):
+                if piece == "'d":
+                    piece = "had" if i + 1 < n and raw[i + 1][0] in _AFTER_HAD else "would"
+                # a stutter ("i i just", "the the") is one word
+                if units and units[-1][0] == piece and piece in _STUTTER:
+                    units[-1] = (piece, units[-1][1], b)
+                    continue
+                units.append((piece, a, b))
+            i += 1
+        return _assemble(units, len(original), True)
+
+
+_TAILS = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "'d"}
+_AFTER_HAD = {"been", "had", "never", "got", "gotten", "lost", "gone", "just", "better", "already", "felt", "slept", "eaten", "thought"}
+_STUTTER = {"i", "the", "and", "a", "it", "is", "my", "we", "to", "that", "but", "so", "am", "do", "have", "not", "you", "in", "of", "they",
+            "he", "she", "with", "was", "like", "just", "this", "on", "for", "would", "could", "can"}
+
+
+def _assemble(units: list[tuple[str, int, int]], length: int, word_level: bool) -> Canonical:
+    out = Canonical("", length, word_level)
+    if word_level:
+        pieces, position = [" . "], 3
+        out.starts.append(1)
+        out.origin.append((0, 0))
+        out.words.append(".")
+        for word, a, b in units:
+            out.starts.append(position)
+            out.origin.append((a, b))
+            out.words.append(word)
+            pieces.append(word + " ")
+            position += len(word) + 1
+        pieces.append(". ")
+        out.starts.append(position)
+        out.origin.append((length, length))
+        out.words.append(".")
+        out.text = "".join(pieces)
+        keys = set(out.words)
+        keys.update([w[:PREFIX] + "*" for w in keys if len(w) >= PREFIX])
+        out.keys = keys
+    else:
+        out.text = "。" + "".join(u[0] for u in units) + "。"
+        out.starts = list(range(len(out.text)))
+        out.origin = [(0, 0), *((a, b) for _, a, b in units), (length, length)]
+        out.words = list(out.text)
+        t = out.text
+        keys = set(t)
+        keys.update([t[k:k + 2] for k in range(len(t) - 1)])
+        out.keys = keys
+    return out
+
+
+_ZH_PUNCT = str.maketrans({",": "，", ".": "。", "?": "？", "!": "！", ";": "；", ":": "：", "…": "。", "—": "，", "～": "。", "~": "。",
+                           "“": "\"", "”": "\"", "「": "\"", "」": "\"", "『": "\"", "』": "\"", "‘": "\"", "’": "\"", "＂": "\"", "\n": "。", "\r": "。"})
+_LATIN = re.compile(r"[a-z0-9]")
+
+
+class ChineseNormaliser:
+    """characters: traditional -> simplified, one to one. words: dialect or variant -> standard (offsets of the
+    whole standard word point to the whole variant). fillers: words to drop."""
+
+    def __init__(self, characters: Mapping[str, str], words: Mapping[str, str], fillers: list[str]):
+        self.table = {ord(k): v for k, v in characters.items()}
+        both = {**{f: "" for f in fillers}, **words}
+        self.words = both
+        ordered = sorted(both, key=lambda w: (-len(w), w))
+        self.regex = re.compile("|".join(re.escape(w) for w in ordered)) if ordered else None
+
+    def clean(self, text: str) -> str:
+        """The same number of code points: width, case, traditional characters, punctuation."""
+        return same_length_lower(text.translate(_HALF)).translate(_ZH_PUNCT).translate(self.table)
+
+    def phrase(self, text: str) -> str:
+        """Canonical form of a literal in a pattern."""
+        text = self.clean(text)
+        return self.regex.sub(lambda m: self.words[m.group()] or m.group(), text) if self.regex else text
+
+    def __call__(self, original: str) -> Canonical:
+        clean = self.clean(original)
+        units: list[tuple[str, int, int]] = []
+
+        def put(a: int, b: int) -> None:
+            for k in range(a, b):
+                c = clean[k]
+                if c == " " or c == "\t":
+                    # blanks vanish, but one between words of Latin letters, or standing for a pause, stays apart
+                    nxt = clean[k + 1] if k + 1 < len(clean) else ""
+                    if units and nxt and _LATIN.match(units[-1][0]) and _LATIN.match(nxt):
+                        units.append((" ", k, k + 1))
+                    continue
+                if c == "。" and units and k and original[k] == "." and clean[k - 1].isdigit() and k + 1 < len(clean) and clean[k + 1].isdigit():
+                    c = "."
+                units.append((c, k, k + 1))
+
+        position = 0
+        if self.regex:
+            for m in self.regex.finditer(clean):
+                put(position, m.start())
+                for c in self.words[m.group()]:
+                    units.append((c, m.start(), m.end()))
+                position = m.end()
+        put(position, len(clean))
+        return _assemble(units, len(original), False)

@@ -1,0 +1,507 @@
+"""Time expressions as intervals, and the interval of a mention (contract, section 3, operation 2, and section 2)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from ...contract import Interval
+from ..clauses.logic import Clause
+from ..cues import Hit
+from ..turns.logic import CueNote, DialogueState, Draft, TurnState
+
+WHOLE = Interval(None, None, True)
+REMOTE = Interval(None, 400, True)
+_EN_NUMBERS = {w: i for i, w in enumerate(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split())}
+_EN_NUMBERS.update(twenty=20, thirty=30, forty=40, fifty=50, sixty=60, seventy=70, eighty=80, ninety=90, a=1, an=1, couple=2, few=3, several=4, many=5, dozen=12, some=3)
+_EN_UNITS = {"day": 1, "night": 1, "week": 7, "wk": 7, "weekend": 7, "fortnight": 14, "month": 30, "year": 365, "yr": 365, "decade": 3650, "hour": 0, "morning": 1}
+_EN_DAYS = {d: i for i, d in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"))}
+_EN_MONTHS = {m: i + 1 for i, m in enumerate(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))}
+_EN_ORDINALS = {w: i + 1 for i, w in enumerate(
+    ("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth "
+     "nineteenth twentieth").split())} | {"thirtieth": 30}
+_ZH_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "俩": 2, "仨": 3, "〇": 0, "日": 7, "天": 7}
+_HOLIDAYS = {"christmas": (12, 25), "xmas": (12, 25), "thanksgiving": (11, 26), "easter": (4, 5), "new year": (1, 1), "halloween": (10, 31), "valentine": (2, 14),
+             "labor": (9, 7), "memorial": (5, 25), "independence": (7, 4), "july": (7, 4), "boxing": (12, 26), "holidays": (12, 28),
+             "元旦": (1, 1), "五一": (5, 1), "劳动节": (5, 1), "十一": (10, 1), "国庆": (10, 1), "中秋": (9, 20), "端午": (6, 10), "清明": (4, 5), "圣诞": (12, 25),
+             "春节": (2, 5), "过年": (2, 5), "大年": (2, 5), "除夕": (2, 4), "元宵": (2, 19), "双十一": (11, 11), "暑假": (8, 1), "寒假": (2, 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class TimeHit:
+    """A time expression of a turn. interval: None for one that must be resolved from what came before."""
+
+    start: int
+    end: int
+    op: str
+    interval: Interval | None
+    rule: str
+    stop: bool = False  # "it stopped three weeks ago"
+    since: bool = False
+
+
+class TimeReader:
+    """Reads the time expressions of a turn."""
+
+    def __init__(self, language: str):
+        self.english = language == "en"
+
+    def read(self, turn: TurnState, dialogue: DialogueState) -> list[TimeHit]:
+        hits = turn.hits.get("time", [])
+        text = turn.canonical.text
+        against = any(h.category == "interval" and h.value == [8, 0] for h in hits)
+        out: list[TimeHit] = []
+        pending: Hit | None = None
+        prefix: Hit | None = None
+        for h in hits:
+            op = h.category
+            if op in ("since", "until", "ended"):
+                if pending is not None and op != "ended":
+                    out.append(self._prefix_alone(pending))
+                if op == "since" and not self.english and text[h.start:h.end] in ("开始", "起就"):
+                    # the time stands before it: "上周开始"
+                    if out and out[-1].interval is not None and h.start - out[-1].end <= 2:
+                        out[-1] = self._since(out[-1], h.rule)
+                    elif prefix is None and pending is None:
+                        continue
+                    continue
+                pending = h
+                continue
+            interval = self._interval(h, text, dialogue, against)
+            hit = TimeHit(h.start, h.end, op, interval, h.rule)
+            if pending is not None:
+                gap = text[pending.end:h.start]
+                near = gap.count(" ") <= 2 if self.english else len(gap) <= 4
+                if near and op not in ("now",):
+                    if pending.category == "since":
+                        hit = self._since(hit, pending.rule, pending.start)
+                    elif pending.category == "until":
+                        hit = self._until(hit, pending.rule, pending.start)
+                    else:
+                        hit = self._ended(hit, pending.rule, pending.start)
+                elif pending.category == "ended":
+                    pass
+                else:
+                    out.append(self._prefix_alone(pending))
+                pending = None
+            elif not self.english and op == "ended":
+                pass
+            out.append(hit)
+        if pending is not None:
+            if pending.category == "ended" and not self.english and out and out[-1].interval is not None and pending.start - out[-1].end <= 3 and out[-1].op not in ("now", "since"):
+                out[-1] = self._ended(out[-1], pending.rule, out[-1].start)
+            elif pending.category == "ended" and self.english:
+                pass
+            elif pending.category != "ended":
+                out.append(self._prefix_alone(pending))
+        # "on saturday it stopped": the time stands before the verb
+        return out
+
+    @staticmethod
+    def _prefix_alone(h: Hit) -> TimeHit:
+        # since an event: from then on, the whole window; until an event: nothing can be said
+        return TimeHit(h.start, h.end, h.category, WHOLE if h.category == "since" else None, h.rule, since=h.category == "since")
+
+    @staticmethod
+    def _since(hit: TimeHit, rule: str, start: int | None = None) -> TimeHit:
+        old = hit.interval
+        interval = WHOLE if old is None or old.from_ is None else Interval(max(1, old.from_), 0, True)
+        return replace(hit, interval=interval, rule=rule, start=hit.start if start is None else start, op="since", since=True)
+
+    @staticmethod
+    def _until(hit: TimeHit, rule: str, start: int) -> TimeHit:
+        old = hit.interval
+        interval = REMOTE if old is None or old.to is None else Interval(None, old.to, True)
+        return replace(hit, interval=interval, rule=rule, start=start, op="until")
+
+    @staticmethod
+    def _ended(hit: TimeHit, rule: str, start: int) -> TimeHit:
+        old = hit.interval
+        interval = REMOTE if old is None or old.from_ is None else Interval(None, max(old.from_ - 1, 0), True)
+        return replace(hit, interval=interval, rule=rule, start=min(start, hit.start), op="ended", stop=True)
+
+    # one expression ------------------------------------------------------------------------------
+
+    def _interval(self, h: Hit, text: str, dialogue: DialogueState, against: bool) -> Interval | None:
+        op = h.category
+        words = text[h.start:h.end]
+        if op == "interval":
+            return Interval(h.value[0], h.value[1], True)
+        if op == "last_week":
+            return Interval(15, 8, True) if against else Interval(8, 0, True)
+        if op == "now":
+            return WHOLE
+        if op in ("remote", "ever"):
+            return REMOTE if op == "remote" else None
+        if op == "anaphor":
+            return None
+        if op in ("ago", "ago_over", "ago_under", "past", "for"):
+            low, high = self._amount(words)
+            if low is None:
+                return REMOTE if op == "ago" else WHOLE
+            if op == "ago":
+                return Interval(high + 1, low, True)
+            if op == "ago_over":
+                return Interval(high + 4, low + 1, True)
+            if op == "ago_under":
+                return Interval(high + 1, max(0, low - 2), True)
+            return Interval(high + 1, 0, True)
+        if op in ("weekday", "weekday_last", "weekday_week"):
+            return self._weekday(words, op, dialogue.now)
+        if op == "date":
+            return self._date(words, dialogue.now)
+        if op == "month":
+            return self._month(words, dialogue.now)
+        if op == "holiday":
+            return self._holiday(words, dialogue.now)
+        return None
+
+    def _amount(self, words: str) -> tuple[int | None, int | None]:
+        """Days of "two or three weeks": (least, most)."""
+        if self.english:
+            numbers: list[int] = []
+            unit = None
+            half = False
+            for w in words.split():
+                if w.isdigit():
+                    numbers.append(int(w))
+                elif w in ("half",):
+                    half = True
+                elif w in _EN_NUMBERS:
+                    value = _EN_NUMBERS[w]
+                    if w in ("a", "an") and numbers:
+                        continue
+                    if numbers and numbers[-1] >= 20 and value < 10 and w not in ("couple", "few", "a"):
+                        numbers[-1] += value
+                    elif numbers and numbers[-1] == 1 and w in ("couple", "few", "dozen"):
+                        numbers[-1] = value
+                    else:
+                        numbers.append(value)
+                else:
+                    stem = w[:-1] if w.endswith("s") else w
+                    if stem in _EN_UNITS:
+                        unit = _EN_UNITS[stem]
+            if unit is None:
+                return None, None
+            low, high = (min(numbers), max(numbers)) if numbers else (1 if "past" in words or "last" in words or "all" in words or "whole" in words or "entire" in words else 50,) * 2
+            if "couple" in words:
+                high = max(high, 3) if unit == 1 else high
+            if "few" in words:
+                high = max(high, 5)
+            if half and unit >= 7:
+                return (unit // 2) * (low if len(numbers) > 1 else 1), (unit // 2) * (high if len(numbers) > 1 else 1)
+            return low * unit, high * unit
+        m = re.search(r"([零一二两三四五六七八九十几好多数半俩仨\d百来]+?)(个多|多个|个把|个)?(多)?(天|日|晚|夜|宿|周|星期|月|年|旬|小时|钟头|个晚上)", words)
+        if not m:
+            return None, None
+        unit = {"天": 1, "日": 1, "晚": 1, "夜": 1, "宿": 1, "周": 7, "星期": 7, "月": 30, "年": 365, "旬": 10, "小时": 0, "钟头": 0, "个晚上": 1}[m.group(4)]
+        low, high = _zh_number(m.group(1))
+        if low is None:
+            return None, None
+        if m.group(1) == "半":
+            return unit // 2, unit // 2
+        extra = 3 if (m.group(2) or "") in ("个多", "多个") or m.group(3) else 0
+        return low * unit, high * unit + (extra if unit > 1 else 0)
+
+    def _weekday(self, words: str, op: str, now: date | None) -> Interval:
+        index = None
+        if self.english:
+            for w in words.split():
+                if w[:3] in _EN_DAYS and (len(w) <= 5 or w.endswith("day")):
+                    index = _EN_DAYS[w[:3]]
+        else:
+            m = re.search("(?:周|星期)([一二三四五六日天])", words)
+            index = "一二三四五六日".find(m.group(1).replace("天", "日")) if m else None
+        if now is None or index is None:
+            return {"weekday": Interval(7, 0, True), "weekday_last": Interval(14, 1, True), "weekday_week": Interval(15, 7, True)}[op]
+        back = (now.weekday() - index) % 7
+        if self.english and back == 0 and "last" in words:
+            back = 7
+        if op == "weekday_last":  # of the calendar week before
+            back = now.weekday() + 7 - index
+        elif op == "weekday_week":
+            back += 7
+        return Interval(back + 1, back, True)
+
+    def _date(self, words: str, now: date | None) -> Interval | None:
+        day = month = None
+        numeric = re.search(r"(\d{1,2})[./](\d{1,2})", words)
+        if numeric:
+            a, b = int(numeric.group(1)), int(numeric.group(2))
+            options = [(b, a), (a, b)] if self.english else [(a, b), (b, a)]  # (month, day)
+            best = None
+            for mo, d in options:
+                back = _days_back(mo, d, now)
+                if back is not None and (best is None or back < best):
+                    best = back
+            return Interval(best + 1, best, True) if best is not None else REMOTE
+        if self.english:
+            parts = words.split()
+            for i, w in enumerate(parts):
+                if w[:3] in _EN_MONTHS and len(w) >= 3 and not w[0].isdigit():
+                    month = month or _EN_MONTHS.get(w[:3])
+                number = re.match(r"(\d{1,2})(?:st|nd|rd|th)?$", w)
+                if number:
+                    day = int(number.group(1))
+                elif w in _EN_ORDINALS:
+                    day = _EN_ORDINALS[w] + (20 if i and parts[i - 1] == "twenty" else 30 if i and parts[i - 1] == "thirty" else 0)
+        else:
+            m = re.search(r"(?:([一二三四五六七八九十\d]{1,3})月)?([一二三四五六七八九十\d]{1,3})(?:号|日|$)", words)
+            if m:
+                month = _zh_number(m.group(1))[0] if m.group(1) else None
+                day = _zh_number(m.group(2))[0]
+        if day is None:
+            return None
+        back = _days_back(month, day, now)
+        if back is None:
+            return None if now is None and month is None else REMOTE
+        return Interval(back + 1, back, True)
+
+    def _month(self, words: str, now: date | None) -> Interval:
+        month = None
+        if self.english:
+            for w in words.split():
+                if w[:3] in _EN_MONTHS and not w[0].isdigit():
+                    month = _EN_MONTHS[w[:3]]
+        else:
+            m = re.search(r"([一二三四五六七八九十\d]{1,3})月", words)
+            month = _zh_number(m.group(1))[0] if m else None
+        if now is None or month is None or not 1 <= month <= 12:
+            return REMOTE
+        year = now.year if month <= now.month else now.year - 1
+        first = date(year, month, 1)
+        last = (date(year + (month == 12), month % 12 + 1, 1)) - timedelta(days=1)
+        newer = max(0, (now - last).days)
+        return Interval((now - first).days + 1, newer, True)
+
+    def _holiday(self, words: str, now: date | None) -> Interval:
+        for name, (mo, d) in _HOLIDAYS.items():
+            if name in words:
+                back = _days_back(mo, d, now)
+                if back is None:
+                    return REMOTE
+                return Interval(back + 2, max(0, back - 1), True)
+        return REMOTE
+
+
+def _days_back(month: int | None, day: int, now: date | None) -> int | None:
+    """Days from the most recent such day to now."""
+    if now is None:
+        return None
+    year, mo = now.year, month
+    if mo is None:
+        mo = now.month
+        if day > now.day:
+            mo -= 1
+            if mo == 0:
+                mo, year = 12, year - 1
+    for y in (year, year - 1):
+        try:
+            that = date(y, mo, day)
+        except ValueError:
+            continue
+        if that <= now:
+            return (now - that).days
+    return None
+
+
+def _zh_number(words: str) -> tuple[int | None, int | None]:
+    words = words.strip("来多的")
+    if words.isdigit():
+        return int(words), int(words)
+    if words in ("几", "好几", "数"):
+        return 3, 6
+    if words in ("好多", "许多", "多"):
+        return 6, 15
+    if words == "半":
+        return 0, 0
+    if words.startswith(("十几", "十多", "十来")) or words == "十几":
+        return 11, 19
+    if words.startswith(("二十", "三十", "四十")) and words[-1] in "多来几":
+        base = _ZH_DIGITS[words[0]] * 10
+        return base + 1, base + 9
+    if words == "几十":
+        return 30, 60
+    if len(words) == 2 and all(c in _ZH_DIGITS for c in words) and "十" not in words:
+        return _ZH_DIGITS[words[0]], _ZH_DIGITS[words[1]]  # 三四天
+    if "十" in words:
+        a, _, b = words.partition("十")
+        tens = _ZH_DIGITS.get(a, 1) if a else 1
+        return tens * 10 + _ZH_DIGITS.get(b[:1], 0), tens * 10 + _ZH_DIGITS.get(b[:1], 0)
+    if words and words[0] in _ZH_DIGITS:
+        return _ZH_DIGITS[words[0]], _ZH_DIGITS[words[0]]
+    return None, None
+
+
+_EN_TODAY = re.compile(r" (?:today is|it is|date is|today 's date is|today) (?:the |a |\w+day , |\w+day ,? ?the |\w+day )?((?:\w+ ){1,3}?(?:\d{1,2}(?:st|nd|rd|th)?|\w+th|first|second|third) (?:of \w+ )?)")
+_ZH_TODAY = re.compile(r"今天(?:都|已经|是)+(?:\d{4}年)?([一二三四五六七八九十\d]{1,3}月[一二三四五六七八九十\d]{1,3}(?:号|日)?)")
+
+
+def date_said(turn: TurnState, english: bool, year: int) -> date | None:
+    """What a speaker says today is ("today is the 30th of November"), in the given year."""
+    text = turn.canonical.text
+    if english:
+        m = re.search(r" today (?:is|'s|was|it is|, )?(?:date is )?", text)
+        if not m:
+            m = re.search(r" (?:the date is|it is) (?=(?:\w+day )?(?:,? ?the )?(?:\d|\w+th ))", text)
+        if not m:
+            return None
+        words = text[m.end():m.end() + 40].split()[:7]
+        month = next((_EN_MONTHS[w[:3]] for w in words if w[:3] in _EN_MONTHS and not w.endswith("day") and w not in ("mon",)), None)
+        day = None
+        for i, w in enumerate(words):
+            number = re.match(r"(\d{1,2})(?:st|nd|rd|th)?$", w)
+            if number:
+                day = int(number.group(1))
+                break
+            if w in _EN_ORDINALS:
+                day = _EN_ORDINALS[w] + (20 if i and words[i - 1] == "twenty" else 30 if i and words[i - 1] == "thirty" else 0)
+                break
+        if month is None or day is None:
+            return None
+    else:
+        m = _ZH_TODAY.search(text)
+        if not m:
+            return None
+        a, _, b = m.group(1).partition("月")
+        month, day = _zh_number(a)[0], _zh_number(b.rstrip("号日"))[0]
+    try:
+        return date(year, month, day)
+    except (ValueError, TypeError):
+        return None
+
+
+class TimeBinder:
+    """Sets `time` of drafts, and remembers the time that was set last."""
+
+    def __init__(self, language: str):
+        self.english = language == "en"
+        self.language = language
+        self.carried: Interval | None = None  # over turns, for anaphora
+        self.carried_turn = -99
+
+    def bind_turn(self, turn: TurnState, question_time: Interval | None, subjects: list | None = None) -> None:
+        """Times of all mention drafts of a turn, in order of the text. question_time: the time of the question
+        that the turn answers, None if it has none."""
+        resolved = self._resolve(turn, question_time)
+        for draft in turn.drafts:
+            if draft.kind == "mention":
+                self._bind(draft, turn, resolved, question_time)
+        for h in resolved:
+            if h.interval is not None and h.op not in ("now", "for"):
+                self.carried, self.carried_turn = h.interval, turn.index
+
+    def _resolve(self, turn: TurnState, question_time: Interval | None) -> list[TimeHit]:
+        """Anaphora get the time that was set last: in the turn, in the question, in the talk."""
+        out: list[TimeHit] = []
+        last: Interval | None = None
+        for h in turn.times:
+            if h.op == "anaphor":
+                if last is None:
+                    last = question_time if question_time is not None and not question_time.unspecified else \
+                        self.carried if turn.index - self.carried_turn <= 6 else None
+                h = replace(h, interval=last if last is not None and not last.unspecified else REMOTE)
+            elif h.interval is not None and h.op not in ("now", "for"):
+                last = h.interval
+            out.append(h)
+        turn.times = out
+        return out
+
+    def _set(self, draft: Draft, interval: Interval, timed: str, rule: str, turn: int, start: int, end: int) -> None:
+        draft.time = interval
+        draft.timed = timed
+        draft.cues.append(CueNote("time", interval, rule, turn, start, end))
+
+    def _bind(self, draft: Draft, turn: TurnState, times: list[TimeHit], question_time: Interval | None) -> None:
+        clause = draft.clause or turn.clauses.at(draft.start)
+        usable = [h for h in times if h.interval is not None and not (h.op == "for" and self._past(clause, draft, turn)) and not (h.start >= draft.start and h.end <= draft.end and h.op == "now")]
+        own = [h for h in usable if clause.start <= h.start < clause.end]
+        if own:
+            best = self._nearest(own, draft)
+            self._set(draft, best.interval, "own", best.rule, turn.index, best.start, best.end)
+            return
+        beside = self._beside(clause, draft, turn, usable)
+        if beside is not None:
+            self._set(draft, beside.interval, "own", beside.rule, turn.index, beside.start, beside.end)
+            return
+        past = self._past(clause, draft, turn)
+        before = [h for h in usable if h.start < clause.start]
+        if self.english:
+            if past or (clause.tense is None and not clause.verb):
+                near = [h for h in before if turn.clauses.at(h.start).sentence == clause.sentence]
+                if near and (past or turn.clauses.at(near[-1].start).tense == "past"):
+                    h = near[-1]
+                    self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
+                    return
+            if past:
+                if question_time is not None:
+                    self._set(draft, question_time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end)
+                    return
+                if before:
+                    h = before[-1]
+                    self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
+                    return
+            elif question_time is not None and not clause.verb and clause.sentence == 0:
+                self._set(draft, question_time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end)
+                return
+            return
+        if before:
+            h = before[-1]
+            self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
+            return
+        if question_time is not None:
+            self._set(draft, question_time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end)
+
+    def _nearest(self, hits: list[TimeHit], draft: Draft) -> TimeHit:
+        def distance(h: TimeHit) -> int:
+            gap = draft.start - h.end if h.end <= draft.start else h.start - draft.end if h.start >= draft.end else 0
+            return max(0, gap)
+        specific = [h for h in hits if h.op != "now"] or hits
+        return min(specific if len(specific) == 1 else hits, key=distance)
+
+    def _beside(self, clause: Clause, draft: Draft, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
+        """A time in a clause of its own beside this one: "in college, ...", "..., two years ago", "when i was a boy ..."."""
+        clauses = turn.clauses
+        if clause.index:
+            previous = clauses[clause.index - 1]
+            if previous.sentence == clause.sentence and self._only_time(previous, turn, clause):
+                inside = [h for h in times if previous.start <= h.start < previous.end]
+                if inside:
+                    return inside[-1]
+        if clause.index + 1 < len(clauses):
+            following = clauses[clause.index + 1]
+            if following.sentence == clause.sentence and self._only_time(following, turn, clause, trailing=True):
+                inside = [h for h in times if following.start <= h.start < following.end]
+                if inside:
+                    return inside[0]
+        return None
+
+    def _only_time(self, other: Clause, turn: TurnState, clause: Clause, trailing: bool = False) -> bool:
+        if any(d.start >= other.start and d.start < other.end and d.kind == "mention" for d in turn.drafts):
+            return False
+        if other.connective == "temporal":
+            return True
+        if self.english:
+            if other.connective in ("contrast", "exceptive", "reason"):
+                return False
+            if trailing:
+                # "I was low, it started three weeks ago" speaks on of the same thing
+                text = turn.canonical.text[other.start:other.end]
+                if re.match(r"(?:and |but |though )?(?:it|that|this) (?:was |is |has |all |'s |just |really |only )*(?:started|began|stopped|ended|been|going|lasted|was|is|happened|kicked|came|went|passed|lifted|cleared)", text):
+                    return True
+                return not other.verb and other.subject_at is None
+            return not other.verb or clause.raised
+        text = turn.canonical.text[other.start:other.end]
+        return len(text) <= 12 if not trailing else len(text) <= 10 and "我" not in text
+
+    def _past(self, clause: Clause, draft: Draft, turn: TurnState) -> bool:
+        if not self.english:
+            return False
+        if clause.tense == "past":
+            return True
+        if clause.tense is None and clause.index and clause.connective == "coordinate":
+            previous = turn.clauses[clause.index - 1]
+            return previous.sentence == clause.sentence and previous.tense == "past"
+        return False

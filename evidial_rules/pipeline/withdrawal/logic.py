@@ -1,0 +1,232 @@
+"""Which earlier frames a retraction takes back (contract, section 3, operation 4; section 2, "What a retraction names")."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ..cues import Hit
+from ..turns.logic import CueNote, DialogueState, Draft, TurnState
+
+_EN_STOP = frozenset(
+    "i you he she it we they me my your his her our their a an the that this those these what all of to in on at for with about from and or but not no is am are was were be been have has "
+    "had do did does will would can could said say says told tell talk talking thing things stuff part bit business out back take took scratch strike forget ignore cross off record please "
+    "just really actually earlier before now then when so like well yes okay oh hang hold wait sorry one some any there here lately every day days time times get got go going been being as by "
+    "if how much lot alot very too up down over again more last first go know think mean meant true lie wrong word made feel feeling felt put want let us them him maybe only even still also who "
+    "whole line question answer cannot never always since 's much file chart doctor doc down write written drop toss mistake misspoke".split())
+_ZH_STOP = re.compile("[我你您他她的了是不没有在这那就都也说话话句刚才前面头那个这个一下些什么吧啊呢嘛收回作废算数错假编瞎记写医生大夫其实真把给它别当重来问题时候觉得因为]")
+
+
+class Withdrawer:
+    """Marks withdrawn drafts, turn by turn, and adds what a correction newly says."""
+
+    def __init__(self, language: str):
+        self.english = language == "en"
+        self.language = language
+
+    def apply(self, turn: TurnState, dialogue: DialogueState) -> list[Draft]:
+        """Sets `withdrawn_by` on earlier drafts of the same speaker; returns new drafts (corrected time or subject)."""
+        hits = turn.hits.get("withdrawal", [])
+        if not hits or turn.speaker == "interviewer":
+            return []
+        new: list[Draft] = []
+        everything = [h for h in hits if h.category == "everything"]
+        done_until = -1
+        for h in hits:
+            if h.category == "everything" or h.start < done_until:
+                continue
+            if h.category in ("time_correction", "subject_correction") and not self._corrects(turn, h, hits):
+                continue
+            if h.category == "retract" and self._answers_instead(turn, h, dialogue):
+                continue
+            region = self._region(turn, h)
+            candidates = self._candidates(turn, h, region, dialogue)
+            if not candidates:
+                continue
+            if any(region[0] <= e.start <= region[1] for e in everything):
+                chosen = candidates
+            else:
+                chosen = self._choose(turn, h, region, candidates)
+            corrections = [x for x in hits if x.category != h.category and region[0] <= x.start <= region[1] and x.category in ("time_correction", "subject_correction")] \
+                if h.category == "retract" else [h]
+            for draft in chosen:
+                draft.withdrawn_by = turn.index
+                draft.cues.append(CueNote("withdrawn_by", turn.index, h.rule, turn.index, h.start, h.end))
+                for x in corrections[:1]:
+                    fresh = self._corrected(draft, turn, x, region)
+                    if fresh is not None:
+                        new.append(fresh)
+            done_until = region[1] if h.category == "retract" else h.end
+        return new
+
+    # when it is none ---------------------------------------------------------------------------
+
+    def _answers_instead(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> bool:
+        """"That's not true" right after an interviewer's statement is an answer to it."""
+        text = turn.canonical.text
+        words = text[h.start:h.end]
+        plain = re.search(r"not (?:true|so|right|correct)", words) if self.english else re.search("没这回事|没那回事|不是真的|不是那么回事|不是这么回事|不对", words)
+        if not plain:
+            return False
+        before = text[:h.start].strip(" ,.。，")
+        if (len(before.split()) > 2 if self.english else len(before) > 3):
+            return False
+        previous = dialogue.turns[turn.index - 1] if turn.index else None
+        return previous is not None and previous.speaker == "interviewer" and any(a.form in ("statement", "yes_no") for a in previous.asks)
+
+    def _corrects(self, turn: TurnState, h: Hit, hits: list[Hit]) -> bool:
+        """A correction of time or person stands at the start of its clause, after the statement, or beside a retraction."""
+        if any(x.category == "retract" and abs(x.start - h.start) < (90 if self.english else 40) for x in hits):
+            return False  # the retraction takes it along
+        text = turn.canonical.text
+        if h.category == "time_correction":
+            words = text[h.start:h.end]
+            if self.english:
+                if re.match(r"(?:i|actually i|no i|sorry i|i really|i actually) ", words) and "mean" in words or "was not" in words or "were not" in words or re.match(r"(?:no|wait|actually|sorry|hold|hang|oh) ", words) \
+                        or "mixed" in words or "wrong" in words:
+                    return any(t.interval is not None and h.start <= t.start <= h.end + 40 or h.start <= t.end <= h.end + 40 for t in turn.times)
+                return False
+            if re.search("不是(?:说)?(?:这|最近|现在|本周|上周)|记错|搞错|弄错|说错|说的是|指的是|讲的是|意思是", words):
+                return True
+            return False
+        words = text[h.start:h.end]
+        head = text[max(0, h.start - 14):h.start]
+        if self.english:
+            if re.match(r"(?:that|it|this|those) (?:is|was|were) (?:\w+ ){0,2}?(?:my|about my|her|him|his|our) ", words):
+                # "that is my brother" as a correction: no, wait, not me
+                return re.search(r"(?:no|wait|sorry|actually|not me|oh|hang on|hold on|mean) (?:, )?$", head) is not None or "not me" in text[h.start:h.end + 10]
+            return "not me" in words or "not about me" in words or "describing" in words or "talking about" in words and re.search(r"(?:actually|no|sorry|really|wait|was) ", words + head) is not None and turn.index > 0 \
+                or "mixed" in words or "confus" in words or "muddled" in words
+        return re.search("不是|其实|刚才|说的是|讲的是|替|帮|身上|说成|当成|混", words) is not None
+
+    # what it names -------------------------------------------------------------------------------
+
+    def _region(self, turn: TurnState, h: Hit) -> tuple[int, int]:
+        """The stretch in which the retraction names what it takes back: its own clause and those that hang on it,
+        bounded by statements of their own."""
+        clause = turn.clauses.at(h.start)
+        last = turn.clauses.at(max(h.start, h.end - 1))
+        busy = {turn.clauses.at(d.start).index for d in turn.drafts if d.modality == "asserted" and not (h.start <= d.start < h.end)}
+        first = clause.index
+        steps = 0
+        while first > 0 and steps < 3:
+            previous = turn.clauses[first - 1]
+            if previous.index in busy:
+                break
+            if previous.sentence != clause.sentence and not any(x.category == "named" and previous.start <= x.start < previous.end for x in turn.hits.get("assertion", ())) and steps > 0:
+                break
+            first -= 1
+            steps += 1
+        end = last.index
+        steps = 0
+        while end + 1 < len(turn.clauses) and steps < 3:
+            following = turn.clauses[end + 1]
+            if following.index in busy or following.sentence > last.sentence:
+                break
+            end += 1
+            steps += 1
+        return turn.clauses[first].start, turn.clauses[end].end
+
+    def _candidates(self, turn: TurnState, h: Hit, region: tuple[int, int], dialogue: DialogueState) -> list[Draft]:
+        out = []
+        for other in dialogue.turns[:turn.index + 1]:
+            if other.speaker != turn.speaker:
+                continue
+            for d in other.drafts:
+                if d.withdrawn_by is not None or d.modality != "asserted":
+                    continue
+                if other is turn and (d.start >= h.start or region[0] <= d.start and self._names(turn, d)):
+                    continue
+                out.append(d)
+        out.sort(key=lambda d: (d.turn, d.start, d.end))
+        return out
+
+    @staticmethod
+    def _names(turn: TurnState, d: Draft) -> bool:
+        return d.modality == "quoted"
+
+    def _choose(self, turn: TurnState, h: Hit, region: tuple[int, int], candidates: list[Draft]) -> list[Draft]:
+        text = turn.canonical.text
+        names = [d for d in turn.drafts if d.modality != "asserted" and region[0] <= d.start < region[1]]
+        topics = [t for t in turn.topics if region[0] <= t.start < region[1] and not any(d.start <= t.start < d.end for d in names)]
+        naming = any(x.category == "named" and region[0] - 1 <= x.start < region[1] for x in turn.hits.get("assertion", ()))
+        words = self._content(text[region[0]:region[1]], region[0], turn)
+        scores = {}
+        for d in candidates:
+            if d.turn == turn.index and region[0] <= d.start:
+                continue
+            scores[id(d)] = len(words & self._statement_words(d))
+        best = max(scores.values(), default=0)
+        by_words = [d for d in candidates if scores.get(id(d), 0) >= max(1, best * 0.5)] if best else []
+        if not self.english and best < 2 and not naming:
+            by_words = []
+        dims = {d.dimension: set(d.components) for d in names}
+        for t in topics:
+            dims.setdefault(t.dimension, set()).update(t.components)
+        if dims and (names or naming or topics):
+            matching = [d for d in candidates if d.dimension in dims and (("ALL" in dims[d.dimension]) or "ALL" in d.components or set(d.components) & dims[d.dimension]
+                                                                        or d.kind == "answer")]
+            if not matching:
+                matching = [d for d in candidates if d.dimension in dims]
+            both = [d for d in matching if d in by_words]
+            if both:
+                matching = both + [d for d in matching if d not in both and any(d.turn == b.turn and d.polarity == b.polarity and d.dimension == b.dimension for b in both)]
+            polarity = {d.polarity for d in names if d.sense in ("health", "symptom")}
+            if len(polarity) == 1:
+                limited = [d for d in matching if d.polarity in polarity]
+                if limited:
+                    matching = limited
+            if matching:
+                return matching
+        if by_words and (naming or best >= 1 and self.english or best >= 2):
+            keep = [d for d in by_words]
+            # one statement can hold several frames: those of the same words go with it
+            spans = {(d.turn, d.statement) for d in keep}
+            return [d for d in candidates if d in keep or (d.turn, d.statement) in spans]
+        return self._last_statement(turn, h, candidates)
+
+    def _last_statement(self, turn: TurnState, h: Hit, candidates: list[Draft]) -> list[Draft]:
+        last = candidates[-1]
+        out = [last]
+        for d in reversed(candidates[:-1]):
+            if d.turn != last.turn:
+                break
+            if d.dimension == last.dimension and d.polarity == last.polarity or d.statement == last.statement:
+                out.append(d)
+        return out
+
+    def _content(self, text: str, start: int, turn: TurnState) -> set[str]:
+        if self.english:
+            return {_stem(w) for w in text.split() if w.isalpha() and w not in _EN_STOP and len(w) > 2}
+        clean = _ZH_STOP.sub("，", text)
+        return {clean[i:i + 2] for i in range(len(clean) - 1) if not re.search("[，。；？！：、]", clean[i:i + 2])}
+
+    def _statement_words(self, d: Draft) -> set[str]:
+        text = d.statement_text  # type: ignore[attr-defined]
+        return self._content(text, 0, None)  # type: ignore[arg-type]
+
+    # what it newly says ---------------------------------------------------------------------------
+
+    def _corrected(self, draft: Draft, turn: TurnState, h: Hit, region: tuple[int, int]) -> Draft | None:
+        clause = turn.clauses.at(h.start)
+        fresh = replace(draft, turn=turn.index, start=h.start, end=h.end, withdrawn_by=None, cues=list(draft.cues[:-1]), clause=clause, kind="correction",
+                        statement=(region[0], region[1]), mention=None)
+        if h.category == "time_correction":
+            times = [t for t in turn.times if region[0] <= t.start <= region[1] + 40 and t.interval is not None]
+            if not times:
+                return None
+            words = turn.canonical.text[h.start:h.end]
+            t = times[-1] if re.search(r"\bnot\b|不是", words) else times[0]
+            fresh.time, fresh.timed = t.interval, "own"
+            fresh.cues.append(CueNote("time", t.interval, h.rule, turn.index, t.start, t.end))
+        else:
+            fresh.subject = "other"
+            fresh.cues.append(CueNote("subject", "other", h.rule, turn.index, h.start, h.end))
+        return fresh
+
+
+def _stem(word: str) -> str:
+    for tail in ("ing", "ed", "es", "s"):
+        if word.endswith(tail) and len(word) - len(tail) >= 3:
+            return word[:-len(tail)]
+    return word

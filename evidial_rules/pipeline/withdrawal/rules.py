@@ -1,0 +1,8 @@
+"""Categories of `grammars/<language>/withdrawal.yaml`."""
+
+CATEGORIES: dict[str, str] = {
+    "retract": "takes back what is named beside it, else the speaker's last statement",
+    "everything": "beside a retraction: all of the speaker's frames",
+    "time_correction": "the statement was about another time",
+    "subject_correction": "the statement was about somebody else",
+}

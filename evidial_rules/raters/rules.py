@@ -1,0 +1,56 @@
+"""The rule judge as a rater."""
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..contract import Cell, Dialogue
+from ..corpora.files import to_json
+from ..pipeline.annotator import Annotator
+from . import Vote
+
+__all__ = ["CellLines", "RulesRater"]
+
+
+class RulesRater:
+    """Votes of the rules that ship with the project, or of a folder of somebody's own (`lexicons`)."""
+
+    name = "rules"
+
+    def __init__(self, lexicons: Path | None = None) -> None:
+        self.annotator = Annotator(lexicons)
+
+    def votes(self, dialogue: Dialogue) -> tuple[Vote, ...]:
+        """One vote a cell; the rules always have an answer, so every vote is valid."""
+        return tuple(
+            Vote(cell.dialogue_id, cell.dimension, self.name, cell.state, frames=cell.frames, contract=cell.contract,
+                 ruleset=cell.ruleset)
+            for cell in self.annotator.cells(dialogue)
+        )
+
+
+class CellLines:
+    """The cells of a dialogue as lines of JSON, UTF-8, for `evidial annotate`.
+
+    Worker processes do the writing out as well, so that the parent only joins bytes. It is pickled by how it was
+    constructed.
+    """
+
+    def __init__(self, lexicons: Path | None = None, *, trace: bool = True) -> None:
+        self.lexicons, self.trace = lexicons, trace
+        self.annotator = Annotator(lexicons)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _lines, (self.lexicons, self.trace)
+
+    def __call__(self, dialogue: Dialogue) -> bytes:
+        """One line a cell, in the contract's order."""
+        return b"".join(cell_line(cell, trace=self.trace) for cell in self.annotator.cells(dialogue))
+
+
+def _lines(lexicons: Path | None, trace: bool) -> CellLines:
+    return CellLines(lexicons, trace=trace)
+
+
+def cell_line(cell: Cell, *, trace: bool = True) -> bytes:
+    """One cell as a line of JSON with its end."""
+    return to_json(cell.to_dict(trace=trace)).encode("utf-8") + b"\n"

@@ -1,0 +1,42 @@
+"""Shared fixtures, and Hypothesis set so that a run can be repeated."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# The strategies live in one place, for every folder of tests.
+sys.path.insert(0, str(Path(__file__).parent))
+
+settings.register_profile("evidial", deadline=None, derandomize=True, database=None, max_examples=150)
+settings.load_profile("evidial")
+
+
+@pytest.fixture(params=["PHQ-8", "HAMD-17", "BDI-II"])
+def instrument(request):
+    from evidial_rules.resources import load_instrument
+
+    return load_instrument(request.param)
+
+
+@pytest.fixture
+def phq():
+    from evidial_rules.resources import load_instrument
+
+    return load_instrument("PHQ-8")
+
+
+@pytest.fixture
+def hamd():
+    from evidial_rules.resources import load_instrument
+
+    return load_instrument("HAMD-17")
+
+
+@pytest.fixture
+def bdi():
+    from evidial_rules.resources import load_instrument
+
+    return load_instrument("BDI-II")

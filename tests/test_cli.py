@@ -1,0 +1,365 @@
+"""The command line around a fake judge: statuses, one-line errors, files whole or not at all."""
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import types
+from dataclasses import dataclass
+
+import pytest
+
+import fake
+from evidial_rules import cli
+from evidial_rules.report import NOTICE
+
+SECRET = "sad and tired, my locker code is 4711"
+
+
+@pytest.fixture(autouse=True)
+def fake_judge(monkeypatch):
+    module = types.ModuleType("evidial_rules.pipeline.annotator")
+    module.Annotator = fake.Annotator
+    monkeypatch.setitem(sys.modules, "evidial_rules.pipeline.annotator", module)
+    # What imported the real judge before is imported anew: from both places where Python keeps a submodule.
+    monkeypatch.delitem(sys.modules, "evidial_rules.raters.rules", raising=False)
+    monkeypatch.delattr("evidial_rules.raters.rules", raising=False)
+    yield
+    sys.modules.pop("evidial_rules.raters.rules", None)
+
+
+def row(name="d1", *texts, **more):
+    turns = [{"speaker": "participant", "text": text} for text in texts or (SECRET,)]
+    return {"dialogue_id": name, "language": "en", "instrument": "PHQ-8", "turns": turns} | more
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(*rows, name="in.jsonl"):
+        path = tmp_path / name
+        path.write_bytes(b"".join(
+            (one if isinstance(one, bytes) else json.dumps(one, ensure_ascii=False).encode()) + b"\n" for one in rows))
+        return str(path)
+    return write
+
+
+@pytest.fixture
+def evidial(capfd):
+    def call(*arguments):
+        status = cli.run([str(argument) for argument in arguments])
+        sys.stdout.flush()
+        out, err = capfd.readouterr()
+        return status, out, err
+    return call
+
+
+def lines(path):
+    return [json.loads(line) for line in open(path, encoding="utf-8")]
+
+
+def failed(result, *words):
+    """Status 2 and one line that says what was expected, without a word of the dialogue."""
+    status, out, err = result
+    assert status == 2, err
+    assert err.startswith("error: ") and err.count("\n") == 1, err
+    assert not out
+    assert "Traceback" not in err and "4711" not in err
+    for word in words:
+        assert word in err
+    return True
+
+
+# -- annotate --------------------------------------------------------------------------------------------------------
+
+
+def test_annotate_writes_one_cell_a_dimension_in_order(evidial, file, tmp_path):
+    out = tmp_path / "cells.jsonl"
+    assert evidial("annotate", file(row("a"), row("b", "I feel rested")), "-o", out) == (0, "", "")
+    cells = lines(out)
+    assert [cell["dialogue_id"] for cell in cells] == ["a"] * 8 + ["b"] * 8
+    assert [cell["dimension"] for cell in cells[:4]] == ["depressed_mood", "anhedonia", "sleep", "fatigue"]
+    states = {(cell["dialogue_id"], cell["dimension"]): cell["state"] for cell in cells}
+    assert states["a", "fatigue"] == "SUFFICIENT_POS" and states["b", "fatigue"] == "SUFFICIENT_NEG"
+    assert states["b", "sleep"] == "ABSENT"
+    for cell in cells:
+        assert cell["contract"] == 1 and cell["ruleset"] == {"name": "fake", "version": "7"}
+    frame = cells[3]["frames"][0]
+    assert {"verdicts", "kept", "effective", "cues"} <= set(frame)
+
+
+def test_no_trace_leaves_states_and_versions(evidial, file, tmp_path):
+    out = tmp_path / "cells.jsonl"
+    evidial("annotate", file(row()), "-o", out, "--no-trace")
+    assert set(lines(out)[0]) == {"dialogue_id", "dimension", "state", "k", "contract", "ruleset"}
+
+
+def test_several_inputs_one_output(evidial, file, tmp_path):
+    out = tmp_path / "cells.jsonl"
+    evidial("annotate", file(row("a"), name="1.jsonl"), file(row("b"), name="2.jsonl"), "-o", out)
+    assert [cell["dialogue_id"] for cell in lines(out)][::8] == ["a", "b"]
+
+
+def test_standard_input_and_output(evidial, monkeypatch):
+    stdin = io.TextIOWrapper(io.BytesIO(json.dumps(row()).encode() + b"\n"))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    status, out, err = evidial("annotate", "-", "-o", "-")
+    assert status == 0 and not err
+    assert len(out.splitlines()) == 8 and json.loads(out.splitlines()[0])["dialogue_id"] == "d1"
+
+
+def test_parquet_there_and_back(evidial, file, tmp_path):
+    from evidial_rules.corpora import read_jsonl
+
+    source = file(row("a"), row("b", "I feel rested"))
+    parquet, plain = tmp_path / "cells.parquet", tmp_path / "cells.jsonl"
+    assert evidial("annotate", source, "-o", parquet)[0] == 0
+    evidial("annotate", source, "-o", plain)
+    assert [cell["state"] for cell in read_jsonl(parquet)] == [cell["state"] for cell in lines(plain)]
+
+
+def test_workers_give_the_same_bytes(evidial, file, tmp_path, monkeypatch):
+    """The fake is importable in the children by its own name, so this runs the real pool."""
+    from evidial_rules.raters import pool
+
+    started = []
+    real = pool.ProcessPoolExecutor
+    monkeypatch.setattr(pool, "ProcessPoolExecutor", lambda *a: started.append(a[0]) or real(*a))
+    monkeypatch.setattr("evidial_rules.raters.rules.CellLines", fake.CellLines)
+    source = file(*(row(f"d{i}", "I feel rested" if i % 3 else SECRET) for i in range(60)))
+    one, two = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
+    assert evidial("annotate", source, "-o", one)[0] == 0
+    assert evidial("annotate", source, "-o", two, "--workers", 2)[0] == 0
+    assert started == [2]
+    assert one.read_bytes() == two.read_bytes()
+    assert len(lines(two)) == 480
+
+
+@pytest.mark.parametrize(("bad", "words"), [
+    (row("x", speaker=1) | {"turns": [{"speaker": "doctor", "text": SECRET}]}, ["in.jsonl:2", "speaker", "doctor"]),
+    (row("x", instrument="PHQ-9"), ["in.jsonl:2", "PHQ-9", "HAMD-17"]),
+    (row("x", language="fr"), ["in.jsonl:2", "language", "fr"]),
+    (row("x", scores={"hunger": 1}), ["in.jsonl:2", "hunger"]),
+    ({"dialogue_id": "x", "language": "en", "instrument": "PHQ-8"}, ["in.jsonl:2", "turns"]),
+    (row("d1"), ["in.jsonl:2", "dialogue_id"]),
+    (b'{"dialogue_id": "x", "turns": "sad 4711', ["in.jsonl:2", "JSON"]),
+    ("\u96be\u8fc7 4711".encode("gb18030"), ["in.jsonl:2", "UTF-8"]),
+    (b'{"dialogue_id":"x","language":"en","instrument":"PHQ-8",'
+     b'"turns":[{"speaker":"participant","text":"\\ud800 4711"}]}',
+     ["in.jsonl:2", "surrogate"]),
+])
+def test_bad_input_is_one_line_and_nothing_is_written(evidial, file, tmp_path, bad, words):
+    out = tmp_path / "cells.jsonl"
+    assert failed(evidial("annotate", file(row(), bad), "-o", out), *words)
+    assert sorted(os.listdir(tmp_path)) == ["in.jsonl"]
+
+
+def test_a_failed_run_leaves_the_old_output(evidial, file, tmp_path):
+    out = tmp_path / "cells.jsonl"
+    out.write_text("old")
+    assert failed(evidial("annotate", file(row(), b"{"), "-o", out))
+    assert out.read_text() == "old"
+
+
+def test_skip_invalid_lists_what_it_left_out(evidial, file, tmp_path):
+    out = tmp_path / "cells.jsonl"
+    status, _, err = evidial("annotate", file(row("a"), row("x", language="fr"), b"{", row("b")), "-o", out,
+                             "--skip-invalid")
+    assert status == 0 and "2 lines left out" in err
+    assert {cell["dialogue_id"] for cell in lines(out)} == {"a", "b"}
+    rejected = (tmp_path / "cells.jsonl.rejected.jsonl").read_text()
+    assert [json.loads(line)["line"] for line in rejected.splitlines()] == [2, 3]
+    assert "4711" not in rejected
+
+
+def test_skip_invalid_replaces_an_older_list(evidial, file, tmp_path):
+    out = tmp_path / "cells.jsonl"
+    evidial("annotate", file(row("a"), b"{"), "-o", out, "--skip-invalid")
+    evidial("annotate", file(row("a")), "-o", out, "--skip-invalid")
+    assert (tmp_path / "cells.jsonl.rejected.jsonl").read_bytes() == b""
+
+
+def test_missing_and_truncated_files(evidial, file, tmp_path):
+    out = tmp_path / "out.jsonl"
+    assert failed(evidial("annotate", tmp_path / "none.jsonl", "-o", out), "none.jsonl")
+    assert failed(evidial("annotate", tmp_path, "-o", out), "read")
+    parquet = tmp_path / "d.parquet"
+    from evidial_rules.corpora import write_jsonl
+
+    write_jsonl(parquet, [row(f"d{i}") for i in range(50)])
+    parquet.write_bytes(parquet.read_bytes()[:400])
+    assert failed(evidial("annotate", parquet, "-o", out), "d.parquet", "Parquet")
+    assert not out.exists()
+
+
+def test_output_that_cannot_be_written(evidial, file, tmp_path):
+    assert failed(evidial("annotate", file(row()), "-o", tmp_path / "no" / "cells.jsonl"), "written")
+    source = file(row())
+    assert failed(evidial("annotate", source, "-o", source), "another file")
+    assert lines(source)[0]["dialogue_id"] == "d1"
+
+
+@pytest.mark.parametrize("arguments", [
+    ["annotate", "--bogus"], ["annotate"], ["bogus"], ["annotate", "x", "-o", "y", "--workers", "0"],
+    ["annotate", "x", "-o", "y", "--engine", "cloud"], ["annotate", "x", "-o", "y", "--lexicons", "no-such-folder"],
+    ["explain", "x"], ["convert", "x", "-o", "y", "--from", "word"],
+])
+def test_usage_errors_are_one_line_too(evidial, arguments):
+    assert failed(evidial(*arguments))
+
+
+def test_a_bug_is_one_line_without_the_words(evidial, file, monkeypatch):
+    def broken(self, dialogue):
+        raise KeyError(dialogue.turns[0].text)
+
+    monkeypatch.setattr(fake.Annotator, "cells", broken)
+    monkeypatch.delenv("EVIDIAL_DEBUG", raising=False)
+    status, _, err = evidial("annotate", file(row()), "-o", "-")
+    assert status == 1 and err.startswith("error: unexpected KeyError") and err.count("\n") == 1
+    assert "4711" not in err
+
+
+def test_ctrl_c(evidial, file, tmp_path, monkeypatch):
+    def stop(self, dialogue):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fake.Annotator, "cells", stop)
+    status, _, err = evidial("annotate", file(row()), "-o", tmp_path / "o.jsonl")
+    assert status == 130 and "Traceback" not in err
+    assert os.listdir(tmp_path) == ["in.jsonl"]
+
+
+# -- explain ---------------------------------------------------------------------------------------------------------
+
+
+def test_explain_shows_candidates_verdicts_and_state(evidial, file):
+    status, out, _ = evidial("explain", file(row("d1", "I was rested yesterday", "my brother is tired")), "--dialogue",
+                             "d1", "--dimension", "fatigue")
+    assert status == 0
+    for words in ("[rested|f1]", "[yesterday|f1:time]", "fake.yesterday", "does not cover the window",
+                  "somebody else", "lost to fake.yesterday", "K(u) = {0, 1}", "PARTIAL", "rule set fake 7",
+                  "contract 1"):
+        assert words in out, words
+    assert NOTICE in out
+
+
+def test_explain_writes_a_page(evidial, file, tmp_path):
+    page = tmp_path / "cell.html"
+    assert evidial("explain", file(row()), "--dialogue", "d1", "--dimension", "fatigue", "--html", page)[0] == 0
+    text = page.read_text(encoding="utf-8")
+    assert "SUFFICIENT_POS" in text and NOTICE in text and "fake 7" in text
+
+
+def test_explain_refuses_what_is_not_there(evidial, file):
+    source = file(row())
+    assert failed(evidial("explain", source, "--dialogue", "d2", "--dimension", "sleep"), "--dialogue", "d2")
+    assert failed(evidial("explain", source, "--dialogue", "d1", "--dimension", "hunger"), "--dimension", "sleep")
+    assert failed(evidial("explain", source, "--dialogue", "d1", "--dimension", "suicidal_ideation"), "PHQ-8")
+
+
+def test_explain_does_not_obey_the_dialogue(evidial, file):
+    out = evidial("explain", file(row("d1", "\x1b[2J\x1b]0;title\x07 [bold]tired[/bold]")), "--dialogue", "d1",
+                  "--dimension", "fatigue")[1]
+    assert "\x1b" not in out and "\x07" not in out and "[bold]" in out
+
+
+# -- convert, lint, demo ---------------------------------------------------------------------------------------------
+
+
+def test_convert(evidial, tmp_path):
+    (tmp_path / "t.txt").write_text("Interviewer: Hello.\nParticipant: I am tired.\n", encoding="utf-8")
+    out = tmp_path / "d.jsonl"
+    assert evidial("convert", tmp_path / "t.txt", "--from", "text", "--instrument", "BDI-II", "-o", out)[0] == 0
+    dialogue = lines(out)[0]
+    assert (dialogue["instrument"], dialogue["language"]) == ("BDI-II", "en")
+    assert [turn["speaker"] for turn in dialogue["turns"]] == ["interviewer", "participant"]
+    assert failed(evidial("convert", tmp_path / "t.txt", "--from", "text", "-o", out), "--instrument")
+
+
+@dataclass
+class Finding:
+    file: str
+    rule: str
+    problem: str
+    severity: str
+
+
+@pytest.mark.parametrize(("severity", "status"), [("error", 2), ("warning", 0)])
+def test_lint(evidial, monkeypatch, severity, status):
+    module = types.ModuleType("evidial_rules.pipeline.lint")
+    module.lint = lambda lexicons=None: [Finding("lexicons/en/sleep.yaml", "en.sleep.x", "never matches", severity)]
+    monkeypatch.setitem(sys.modules, "evidial_rules.pipeline.lint", module)
+    result = evidial("lint")
+    assert result[0] == status
+    assert f"{severity}: lexicons/en/sleep.yaml: en.sleep.x: never matches" in result[1]
+
+
+def test_demo_prints_states_beside_gold_and_writes_the_report(evidial, tmp_path):
+    status, out, _ = evidial("demo", "-o", tmp_path / "demo")
+    assert status == 0
+    assert "of 117 cells have the gold state" in out and NOTICE in out
+    report = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
+    assert NOTICE in report and "gold SUFFICIENT_NEG" in report
+    assert len(lines(tmp_path / "demo" / "cells.jsonl")) == 117
+    pages = os.listdir(tmp_path / "demo" / "cells")
+    assert len(pages) == 117
+    assert all(f'href="cells/{page}"' in report for page in pages)
+
+
+# -- help and start ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [[], ["annotate"], ["explain"], ["convert"], ["lint"], ["demo"]])
+def test_help_says_what_a_state_is_not(evidial, command):
+    status, out, _ = evidial(*command, "--help")
+    assert status == 0
+    assert NOTICE in " ".join(out.split())
+
+
+def test_versions(evidial):
+    from evidial_rules import __version__
+
+    assert evidial("--version")[1] == f"evidial-rules {__version__}, contract 1\n"
+
+
+def test_help_loads_nothing_heavy():
+    code = ("import sys; from evidial_rules.cli import run; run(['--help']); "
+            "bad = {'spacy', 'pandas', 'pyarrow', 'numpy', 'jieba', 'scipy'} & set(sys.modules); "
+            "sys.exit(f'loaded {bad}' if bad else 0)")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_no_progress_bar_without_a_terminal(evidial, file):
+    assert evidial("annotate", file(*(row(f"d{i}") for i in range(20))), "-o", os.devnull)[2] == ""
+
+
+def test_a_reader_that_has_seen_enough_is_no_error_message(tmp_path):
+    table = tmp_path / "many.csv"
+    with table.open("w", encoding="utf-8") as stream:
+        stream.write("dialogue_id,speaker,text\n")
+        for i in range(3000):
+            stream.write(f"d{i},participant,{'word ' * 20}\n")
+    command = [sys.executable, "-m", "evidial_rules", "convert", str(table), "--from", "csv", "--instrument", "PHQ-8",
+               "-o", "-"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.read(20).startswith(b'{"dialogue_id"')
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
+
+
+def test_a_progress_bar_on_a_terminal_and_nothing_of_it_in_the_output(tmp_path):
+    pty = pytest.importorskip("pty")
+    source = tmp_path / "t.csv"
+    source.write_text("dialogue_id,speaker,text\nd1,participant,hello\n", encoding="utf-8")
+    parent, child = pty.openpty()
+    command = [sys.executable, "-m", "evidial_rules", "convert", str(source), "--from", "csv", "--instrument", "PHQ-8",
+               "-o", "-"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=child, env=os.environ | {"TERM": "xterm"})
+    os.close(child)
+    seen = os.read(parent, 65536)
+    os.close(parent)
+    assert b"dialogues" in seen
+    assert json.loads(done.stdout)["dialogue_id"] == "d1"
