@@ -113,6 +113,8 @@ class AnswerStage:
             turn.subjects = found
             answers = self.answers.bind(turn, live, found, state)
             turn.drafts = [*turn.drafts, *answers]
+            turn.drafts += self.answers.elliptic(turn)
+            turn.drafts += self.answers.headed(turn, found)
             spoken = True
             exchanges += 1
 
@@ -122,6 +124,8 @@ class AnswerStage:
 
     def _about(self, live: list[Ask], state: DialogueState, turn: TurnState) -> str | None:
         """"other" where the question before was about somebody else, topic or not."""
+        if turn.speaker == "informant":
+            return None  # asked about "him", an informant speaks of the participant
         if live:
             return "other" if all(a.subject == "other" for a in live) else None
         previous = state.turns[turn.index - 1] if turn.index else None
@@ -186,13 +190,32 @@ class WithdrawalStage:
         for turn in state.turns:
             text = turn.canonical.text
             for draft in turn.drafts:
-                draft.statement_text = text[draft.statement[0]:draft.statement[1]]
+                a, b = self._statement(turn, draft)
+                draft.statement_text = text[a:b]
                 if draft.ask is not None:
                     asked = state.turns[draft.ask.turn]
                     draft.statement_text += asked.canonical.text[draft.ask.mention.start:draft.ask.mention.end]
         for turn in state.turns:
             if turn.speaker != "interviewer":
                 turn.drafts = [*turn.drafts, *self.withdrawer.apply(turn, state)]
+
+    @staticmethod
+    def _statement(turn: TurnState, draft: Draft) -> tuple[int, int]:
+        """The words of the statement that a frame comes from: its clause, and its neighbours in the sentence that
+        speak of nothing else."""
+        a, b = draft.statement
+        if draft.clause is None:
+            return a, b
+        other = {d.clause.index for d in turn.drafts if d.clause is not None and d.dimension != draft.dimension}
+        first = last = draft.clause.index
+        for step in (-1, 1):
+            index = draft.clause.index + step
+            for _ in range(3):
+                if not 0 <= index < len(turn.clauses) or index in other or turn.clauses[index].sentence != draft.clause.sentence:
+                    break
+                first, last = min(first, index), max(last, index)
+                index += step
+        return min(a, turn.clauses[first].start), max(b, turn.clauses[last].end)
 
 
 class FrameStage:

@@ -19,6 +19,7 @@ from .patterns import PREFIX, PUNCT_EN
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'", "＇": "'", "“": '"', "”": '"', "–": "-", "—": "-",
                          "…": ".", "。": ".", "，": ",", "？": "?", "！": "!", "；": ";", "：": ":", " ": " "})
 _EN_TOKEN = re.compile(r"\[[^\[\]]{0,40}\]|<[^<>]{0,40}>|'(?:til|em|cause|bout|round|cuz|tis|twas)\b|[a-z0-9]+(?:['./:][a-z0-9]+)*'?|[^\w\s]")
+_DAY_MONTH = re.compile(r"\d{1,2}\.\d{1,2}")
 _HALF = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x3000: 0x20}
 
 
@@ -66,6 +67,8 @@ class EnglishNormaliser:
             parts = tuple(source.split())
             heads.setdefault(parts[0], []).append((parts, target.split()))
         self.heads = {k: sorted(v, key=lambda x: -len(x[0])) for k, v in heads.items()}
+        # canonical words with a hyphen ("used-to") stand for a phrase: a pattern may name them as they are
+        self.compounds = {w for target in phrases.values() for w in target.split() if "-" in w}
         self.fillers = {f for f in fillers if " " not in f}
         self._cache: dict[str, list[str]] = {}
 
@@ -102,6 +105,8 @@ class EnglishNormaliser:
         text = same_length_lower(text.translate(_QUOTES))
         if text.strip() in {",", ".", "?", ";", "!", ":", "'s", "@inaudible"}:
             return [text.strip()]
+        if text.strip() in self.compounds:
+            return [text.strip()]
         found = [w for w in _EN_TOKEN.findall(text) if w[0].isalnum() or w[0] in ",?"]
         out: list[str] = []
         for w in found:
@@ -114,6 +119,8 @@ class EnglishNormaliser:
         for m in _EN_TOKEN.finditer(clean):
             word, a, b = m.group(), m.start(), m.end()
             if b - a == 1 and not word.isalnum():
+                if word == "." and raw and _DAY_MONTH.fullmatch(raw[-1][0]) and raw[-1][2] == a and clean[b:b + 1] == " " and clean[b + 1:b + 2].islower():
+                    continue  # "on 10.10. no sleep": the full stop of a date
                 if word in "-()*/" and (a == 0 or b == len(clean) or clean[a - 1].isspace() or clean[b].isspace()):
                     word = ","  # a dash or bracket that parts, as against one inside a word
                 elif word not in PUNCT_EN and word not in "%$\"":
@@ -151,7 +158,7 @@ class EnglishNormaliser:
 _TAILS = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "'d"}
 _AFTER_HAD = {"been", "had", "never", "got", "gotten", "lost", "gone", "just", "better", "already", "felt", "slept", "eaten", "thought"}
 _STUTTER = {"i", "the", "and", "a", "it", "is", "my", "we", "to", "that", "but", "so", "am", "do", "have", "not", "you", "in", "of", "they",
-            "he", "she", "with", "was", "like", "just", "this", "on", "for", "would", "could", "can"}
+            "he", "she", "with", "was", "like", "just", "this", "on", "for", "would", "could", "can"} - {"so"}
 
 
 def _assemble(units: list[tuple[str, int, int]], length: int, word_level: bool) -> Canonical:
@@ -207,6 +214,20 @@ class ChineseNormaliser:
         """The same number of code points: width, case, traditional characters, punctuation."""
         return same_length_lower(text.translate(_HALF)).translate(_ZH_PUNCT).translate(self.table)
 
+    @staticmethod
+    def _pause(clean: str, k: int) -> bool:
+        """A blank between two stretches of three characters or more stands for a comma."""
+        left = right = 0
+        i = k - 1
+        while i >= 0 and "\u4e00" <= clean[i] <= "\u9fff" and left < 3:
+            left += 1
+            i -= 1
+        i = k + 1
+        while i < len(clean) and "\u4e00" <= clean[i] <= "\u9fff" and right < 3:
+            right += 1
+            i += 1
+        return left == 3 and right == 3
+
     def phrase(self, text: str) -> str:
         """Canonical form of a literal in a pattern."""
         text = self.clean(text)
@@ -222,6 +243,9 @@ class ChineseNormaliser:
                 if c == " " or c == "\t":
                     # blanks vanish, but one between words of Latin letters, or standing for a pause, stays apart
                     nxt = clean[k + 1] if k + 1 < len(clean) else ""
+                    if self._pause(clean, k):
+                        units.append(("，", k, k + 1))
+                        continue
                     if units and nxt and _LATIN.match(units[-1][0]) and _LATIN.match(nxt):
                         units.append((" ", k, k + 1))
                     continue

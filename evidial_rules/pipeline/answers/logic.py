@@ -84,7 +84,8 @@ class AskReader:
             negations = self.asserter.negations(turn, m, clause)
             if sum(2 if h.category == "double" else 1 for h in negations) % 2 == 1 and not self._a_not_a(text, m):
                 ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
-                ask.negated = not re.match(r"(?:and |so |but )*(?:do|does|did|have|are|is|were|was|would|could|can) (?:you )?not ", text[clause.start:clause.end])
+                plain = any(re.search(r"\b(?:not|no|never|nothing)\b|没|不", text[h.start:h.end]) for h in negations)
+                ask.negated = plain and not re.match(r"(?:and |so |but )*(?:do|does|did|have|are|is|were|was|would|could|can) (?:you )?not ", text[clause.start:clause.end])
             if "how_long" in forms:
                 ask.form = "how_long"
             elif "how_easy" in forms and ask.direction in ("topic", "health"):
@@ -173,8 +174,33 @@ class AnswerBinder:
         """Drafts of the answer. `asks`: of the interviewer's turn(s) right before."""
         if not asks:
             return []
-        hits = self._answer_hits(turn, asks)
+        return self._bind(turn, asks, found, 3 if self.english else 1)
+
+    def headed(self, turn: TurnState, found: list) -> list[Draft]:
+        """A heading of the speaker's own that the next words speak of: "Sleep: no problems", "胃口嘛，不太好"."""
+        out: list[Draft] = []
+        text = turn.canonical.text
+        for t in turn.topics:
+            clause = turn.clauses.at(t.start)
+            if clause.index + 1 >= len(turn.clauses) or clause.verb or any(d.clause is clause for d in turn.drafts):
+                continue
+            following = turn.clauses[clause.index + 1]
+            own = text[clause.start:clause.end]
+            if following.lead not in ("weak", "strong") or (len(own.split()) > 5 if self.english else len(own) > 8) or following.start - clause.end > 4:
+                continue
+            if any(d.clause is following and d.dimension == t.dimension for d in turn.drafts):
+                continue
+            if any(d.kind == "answer" and d.dimension == t.dimension and d.start >= clause.start for d in turn.drafts):
+                continue
+            ask = Ask(t.dimension, t.components, "topic", "open", turn.index, t, clause.sentence, rule=t.rule)
+            out += self._bind(turn, [ask], found, following.start, own=True)
+        return out
+
+    def _bind(self, turn: TurnState, asks: list[Ask], found: list, start: int, own: bool = False) -> list[Draft]:
+        hits = self._answer_hits(turn, asks, start)
         drafts: list[Draft] = []
+        if not hits and own:
+            return drafts
         if not hits:
             drafts += self._bare_echo(turn, asks)
             drafts += self._how_long(turn, asks)
@@ -182,7 +208,7 @@ class AnswerBinder:
         if any(h.category == "refuse" for h in hits) or hits[0].category == "pardon":
             return []
         live = self._live(asks, hits)
-        own = {d.dimension for d in turn.drafts}
+        spoken = {d.dimension for d in turn.drafts}
         for ask in live:
             draft = self._draft(turn, ask, hits, live)
             if draft is None:
@@ -190,7 +216,7 @@ class AnswerBinder:
             part = self._named_part(turn, ask, hits)
             if part is not None:
                 draft.components = part
-            elif draft.dimension in own and self._own_speaks(turn, ask, draft, hits):
+            elif draft.dimension in spoken and self._own_speaks(turn, ask, draft, hits):
                 continue
             self._time(draft, turn, ask, hits)
             self._subject(draft, turn, ask, found, hits)
@@ -199,15 +225,36 @@ class AnswerBinder:
             drafts += self._how_long(turn, asks)
         return drafts
 
+    def elliptic(self, turn: TurnState) -> list[Draft]:
+        """"My mother is depressed and so am I", "..., but I'm not", 我也是: the speaker says the same, or the opposite, of themselves."""
+        out: list[Draft] = []
+        pattern = _EN_ELLIPSIS if self.english else _ZH_ELLIPSIS
+        text = turn.canonical.text
+        for clause in turn.clauses[1:]:
+            m = pattern.match(text, clause.start, clause.end)
+            if not m or any(d.clause is clause for d in turn.drafts):
+                continue
+            before = [d for d in turn.drafts if d.clause is not None and d.clause.index in (clause.index - 1, clause.index - 2) and d.kind == "mention" and d.modality == "asserted"
+                      and clause.sentence - d.clause.sentence <= 1]
+            negative = m.group("not") is not None
+            for d in before[-1:]:
+                same = d.polarity if not negative else ("deny" if d.polarity == "affirm" else "affirm")
+                draft = Draft(d.dimension, d.components, same, d.strength, turn.index, m.start(), m.end(), turn.speaker, d.rule, kind="mention", clause=clause, sense=d.sense,
+                              statement=(clause.start, clause.end))
+                draft.cues.append(CueNote("components", list(d.components), d.rule, turn.index, d.start, d.end))
+                draft.cues.append(CueNote("polarity", same, f"{self.language}.answer.ellipsis", turn.index, m.start(), m.end()))
+                out.append(draft)
+        return out
+
     # which words answer ------------------------------------------------------------------------
 
-    def _answer_hits(self, turn: TurnState, asks: list[Ask]) -> list[Hit]:
-        hits = [h for h in turn.hits.get("answers", ()) if h.category in ANSWERS or h.category == "pardon"]
+    def _answer_hits(self, turn: TurnState, asks: list[Ask], start: int) -> list[Hit]:
+        hits = [h for h in turn.hits.get("answers", ()) if (h.category in ANSWERS or h.category == "pardon") and h.start >= start - 1]
         text = turn.canonical.text
         if not self.english and not hits and re.fullmatch(r"[\s嗯恩唔对哦噢啊，。,.、!！…]+", turn.text) and re.search("[嗯恩唔对]", turn.text):
             return [Hit("answers", "yes", None, 0, len(text), "zh.answer.murmur")]
         out: list[Hit] = []
-        position = 3 if self.english else 1
+        position = start
         mentions = [d for d in turn.drafts]
         for h in hits:
             between = text[position:h.start] if h.start > position else ""
@@ -506,7 +553,9 @@ class AnswerBinder:
                 return True
             return re.match(r"(?:but |and |though |although |because |so |mostly |well |like )*(?:it|that|this|those|they|i (?:had|did|was|have|felt|thought|do)) ", text) is not None and len(text.split()) <= 16 \
                 and not any(d.clause is clause for d in turn.drafts)
-        return len(text) <= 14 and not re.search("[她他]|我(?:妈|爸|老|弟|哥|姐|妹|儿|女|同|朋)", text)
+        first = next((h.start for h in turn.times if clause.start <= h.start < clause.end), clause.end)
+        lead = turn.canonical.text[clause.start:first]
+        return re.fullmatch("(?:那|就|是|也就|大概|都|不过|但|可|也|有|还|得|在|好像|可能|差不多|说是|不是|没有|只有|主要|反正|了)*", lead) is not None and not re.search("[她他]|我(?:妈|爸|老|弟|哥|姐|妹|儿|女|同|朋)", text)
 
     def _subject(self, draft: Draft, turn: TurnState, ask: Ask, found: list, hits: list[Hit]) -> None:
         clause = turn.clauses.at(hits[0].start)
@@ -522,6 +571,8 @@ class AnswerBinder:
         draft.cues.append(CueNote("subject", draft.subject, f"{self.language}.subject.question", ask.turn, ask.mention.start, ask.mention.end))
 
 
+_EN_ELLIPSIS = re.compile(r"(?:and |but |so |well |although )*(?:so (?:do|did|am|have|was) i|me too|me neither|same (?:here|with me|for me|goes for me)|i (?:do|did|am|have|was)(?P<not> not)?)(?: (?:too|now|also|as well|myself|either|at \w+|these days|lately))*(?= ?[,.;?!]| $| (?:now|too|at|these|lately|either)|$)")
+_ZH_ELLIPSIS = re.compile("(?:但|可|而)?我(?:自己)?(?:也是|也一样|也有|也会|也这样|(?P<not>倒?(?:不|没有?|不会|没这样|不这样)))(?:的|了|这样)?(?=$|[，。；])")
 _EN_AFTER_VALUE = {"i", "thank", "thanks", "and", "but", "so", "enough", "really", "lately", "to", "at", "for", "actually", "most", "all", "these", "this", "in", "now", "no", "as", "overall", "today",
                    "sometimes", "right", "with", "since", "every", "except", "like", "though", "honestly", "about", "on", "because", "just", "doc", "doctor", "sir", "ma'am", "yes", "not", "if", "when",
                    "still", "too", "again", "lord", "man", "the", "my", "you", "ever", "until", "over", "last", "yesterday", "here", "there", "compared", "considering", "always", "once", "than", "it",

@@ -90,6 +90,7 @@ class Asserter:
         """The negations that reach the mention, in order."""
         cues = turn.cues("assertion", *FORWARD)
         found: list[Hit] = []
+        near: list[Hit] = []  # those of its own clause: of these the nearest counts, for "never had no problem" is one negation
         for h in cues:
             inside = mention.start <= h.start and h.end <= mention.end
             if inside:
@@ -101,9 +102,21 @@ class Asserter:
                 found.append(h)
                 continue
             if h.end <= mention.start and self._reaches(turn, h, mention, clause):
-                found.append(h)
+                (near if turn.clauses.at(h.start) is clause and h.category != "double" else found).append(h)
+        if near:
+            # a joined part with a negation of its own ("not sad nor hopeless") needs none from before
+            if not clause.raised and clause.connective != "complement":
+                found = [h for h in found if h.category == "double" or mention.start <= h.start]
+            found.append(self._nearest(near, turn))
         found += self._after(turn, mention, clause)
         return found
+
+    def _nearest(self, near: list[Hit], turn: TurnState) -> Hit:
+        last = near[-1]
+        for h in near[:-1]:
+            if h.category == "weak_negation" and last.category == "negation":
+                return h if "think" in turn.canonical.text[h.start:h.end] else last
+        return last
 
     def _reaches(self, turn: TurnState, h: Hit, mention: Mention, clause: Clause) -> bool:
         text = turn.canonical.text
@@ -119,6 +132,11 @@ class Asserter:
             if h.category == "double":
                 return True
             gap = between
+            if len(gap) > 20:
+                return False
+            for other in turn.mentions:  # "没有灰心绝望": parts of one list
+                if other is not mention and h.end <= other.start and other.end <= mention.start:
+                    gap = gap.replace(text[other.start:other.end], "")
             return len(gap) <= 14 and _ZH_BRIDGE.fullmatch(gap) is not None
         return self._carried_zh(turn, h, where, clause, text, mention)
 
@@ -190,6 +208,14 @@ class Asserter:
                     if len(gap) <= 12 and _ZH_AFTER_GAP.fullmatch(gap):
                         out.append(h)
                         return out
+        if not self.english and clause.index + 1 < len(turn.clauses):
+            # "死啊自杀啊，一点念头都没起过": what is denied stands first, as a clause of its own
+            after = turn.clauses[clause.index + 1]
+            if after.sentence == clause.sentence and clause.subject_at is None and _ZH_AFTER_GAP.fullmatch(text[mention.end:clause.end]) and len(text[clause.start:mention.start]) <= 4:
+                m = _ZH_TOPIC_DENIED.match(text[after.start:after.end])
+                if m:
+                    out.append(Hit("assertion", "weak_after" if _ZH_ALONE_WEAK.search(m.group()) else "negation_after", None, after.start, after.start + m.end(), "zh.assertion.topic_first"))
+                    return out
         following = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
         if following is not None and following.sentence - clause.sentence <= (1 if clause.question else 0):
             own = text[following.start:following.end].strip(" ,.;?!，。；？！")
@@ -276,6 +302,15 @@ class Asserter:
             for h in own:
                 if h.category == "named" and h.start <= mention.end + 2 and h.end >= mention.end:
                     set_("quoted", h.rule, h.start, h.end)
+        back = clause
+        while self.english and back.index and back.subject_at is None and back.connective in ("coordinate", "complement", None) and draft.modality == "asserted":
+            earlier = turn.clauses[back.index - 1]
+            if earlier.sentence != back.sentence:
+                break
+            for h in cues:
+                if h.category == "named" and earlier.start <= h.start < earlier.end:
+                    set_("quoted", h.rule, h.start, h.end)
+            back = earlier
         for h in own:
             if h.category == "inaudible" and h.start <= mention.end + 3 and h.end >= mention.start - 3:
                 set_("inaudible", h.rule, h.start, h.end)
@@ -318,6 +353,7 @@ class Asserter:
 
 
 _ZH_AFTER_GAP = re.compile("(?:的|这种|这个|那种|念头|想法|情况|问题|感觉|现象|时候|行为|打算|冲动|计划|倒|也|都|真|还|就|从来|从|根本|是|确实|一次|一回|那|这|些|什么|嘛|呢|啊|吧|，|了|个|事|之类|种|方面|上|症状|毛病|迹象)*")
+_ZH_TOPIC_DENIED = re.compile("(?:这些|这种|那种|那些|这类|这|那|一点|一丝|一个|半点|半个|什么|任何|压根|根本|从来|我|的|念头|想法|心思|情况|感觉|事|都|也|倒|真|还|可|完全|绝对)*(?:没有|没|不存在|不会|不沾)(?:有|过|动过|起过|想过|冒过|出现过|发生过|出现|发生|起|动|冒)?(?:的|啊|呢|呀|了)?$")
 _EN_ALONE = re.compile(r"(?:(?:no|not|never|nope|none|neither|unlikely|hardly|absolutely not|definitely not|not at all|not really|not once|not ever|not lately|no way|no not really|"
                        r"certainly not|of course not|not a bit|not one bit|no never|no not at all|not any more|not anymore|not particularly|not often|rarely|seldom|not so much|not much|i (?:do|am|have|did|was) not)\s?)+")
 _EN_ALONE_WEAK = re.compile(r"not really|unlikely|hardly|not particularly|not often|rarely|seldom|not so much|not much|not lately")
@@ -332,5 +368,7 @@ def _even(text: str, clause: Clause) -> bool:
 
 def _bare(text: str, where: Clause, h: Hit) -> bool:
     """The clause holds nothing much beside the hedge."""
-    rest = (text[where.start:h.start] + text[h.end:where.end]).strip(" ,.，。")
-    return len(rest.split()) <= 1 if text[:1] == " " else len(rest) <= 1
+    rest = (text[where.start:h.start] + " " + text[h.end:where.end]).strip(" ,.，。")
+    if text[:1] == " ":
+        return all(w in ("i", "it", "so", "but", "and", "well", "yes", "no", "just", "though", "really", "you", "honestly", "that", "is", "or") for w in rest.split())
+    return re.fullmatch("(?:我|自己|也|真|还|是|都|就|这|那|个|吧|啊|呢|说|的|了|俺|其实|反正|，)*", rest) is not None

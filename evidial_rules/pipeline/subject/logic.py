@@ -109,7 +109,7 @@ class SubjectBinder:
                     continue
             if h.category == "generic" and surface in ("别人", "其他人") and head and head[-1:] in "跟和比像":
                 continue
-            if len(head) > 12:
+            if len(head) > (7 if h.category == "first" else 12):
                 continue
             if h.category == "person" and text[h.end:h.end + 1] in ("和", "跟") and text[h.end + 1:h.end + 2] == "我":
                 continue
@@ -142,7 +142,7 @@ class SubjectBinder:
         informant = turn.speaker == "informant"
         # somebody else's, right before the mention or inside it ("his sleep", "makes her sad")
         for h in hits:
-            if h.category == "causes" and clause.start <= h.start and h.end <= draft.end and h.end > draft.start - 20 and h.start <= draft.start:
+            if h.category == "causes" and clause.start <= h.start and h.end <= draft.start and h.end > draft.start - 20:
                 value, rule, a, b = ("participant" if informant else "other"), h.rule, h.start, h.end
             elif h.category in ("third", "person") and self._possesses(h, draft, text):
                 value, rule, a, b = ("participant" if informant else "other"), h.rule, h.start, h.end
@@ -164,8 +164,12 @@ class SubjectBinder:
         return h.end <= draft.start and draft.start - h.end <= 1 and _OWN_BODY_ZH.search(text[:draft.start]) is not None
 
     def _first_inside(self, draft: Draft, text: str) -> bool:
+        clause = draft.clause
         inside = text[draft.start:draft.end]
         if self.english:
+            # "the doctor has me on a sleeping pill", "my boss leaves me drained"
+            if clause is not None and clause.verb_at is not None and re.search(r" (?:me|my) (?:\w+ ){0,4}$", " " + text[clause.verb_at:draft.start]):
+                return True
             return re.search(r"(?:^| )(?:my|i|me) ", inside) is not None
         return "我" in inside
 
@@ -173,4 +177,4 @@ class SubjectBinder:
 _EN_PREPOSITIONS = {"with", "about", "of", "to", "for", "from", "in", "on", "at", "by", "like", "than", "without", "over", "around", "into", "toward", "towards", "after",
                     "before", "since", "between", "behind", "near", "against", "and", "see", "call", "told", "tell", "ask", "asked", "let", "help", "love", "miss", "lost",
                     "hurt", "blame", "hate", "because", "make", "made", "take", "took", "watch", "called", "have", "had", "visit", "raise", "raised"} - {"and", "because", "since", "after", "before", "have", "had"}
-_ZH_OBJECT = frozenset("让给跟对叫问逼把被和像比看陪骂嫌帮劝管替找与同为使令催送带拉离等烦气打救恨爱信懂理教害由于向关喊吵照顾见")
+_ZH_OBJECT = frozenset("让给跟对叫问逼把被和像比看陪骂嫌帮劝管替找与同为使令催送带拉离等烦气打救恨爱信懂理教害由于向关喊吵照顾见过着")

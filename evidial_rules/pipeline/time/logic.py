@@ -29,6 +29,9 @@ _HOLIDAYS = {"christmas": (12, 25), "xmas": (12, 25), "thanksgiving": (11, 26), 
              "春节": (2, 5), "过年": (2, 5), "大年": (2, 5), "除夕": (2, 4), "元宵": (2, 19), "双十一": (11, 11), "暑假": (8, 1), "寒假": (2, 1)}
 
 
+_ZH_SINCE_EVENT = ("自从", "自打", "打从")  # these may take an event; 从 and 打 alone only a time
+
+
 @dataclass(frozen=True, slots=True)
 class TimeHit:
     """A time expression of a turn. interval: None for one that must be resolved from what came before."""
@@ -57,8 +60,10 @@ class TimeReader:
         prefix: Hit | None = None
         for h in hits:
             op = h.category
+            if op == "compare":
+                continue
             if op in ("since", "until", "ended"):
-                if pending is not None and op != "ended":
+                if pending is not None and op != "ended" and (self.english or text[pending.start:pending.end] in _ZH_SINCE_EVENT):
                     out.append(self._prefix_alone(pending))
                 if op == "since" and not self.english and text[h.start:h.end] in ("开始", "起就"):
                     # the time stands before it: "上周开始"
@@ -71,6 +76,12 @@ class TimeReader:
                 continue
             interval = self._interval(h, text, dialogue, against)
             hit = TimeHit(h.start, h.end, op, interval, h.rule)
+            # the preposition may stand inside the expression ("since 20/10", "until christmas")
+            if self.english and op in ("date", "holiday", "weekday", "month"):
+                if text.startswith(("since ", "from "), h.start):
+                    hit = self._since(hit, h.rule)
+                elif text.startswith(("until ", "before "), h.start):
+                    hit = self._until(hit, h.rule, h.start)
             if pending is not None:
                 gap = text[pending.end:h.start]
                 near = gap.count(" ") <= 2 if self.english else len(gap) <= 4
@@ -83,7 +94,7 @@ class TimeReader:
                         hit = self._ended(hit, pending.rule, pending.start)
                 elif pending.category == "ended":
                     pass
-                else:
+                elif self.english or text[pending.start:pending.end] in _ZH_SINCE_EVENT:
                     out.append(self._prefix_alone(pending))
                 pending = None
             elif not self.english and op == "ended":
@@ -94,7 +105,7 @@ class TimeReader:
                 out[-1] = self._ended(out[-1], pending.rule, out[-1].start)
             elif pending.category == "ended" and self.english:
                 pass
-            elif pending.category != "ended":
+            elif pending.category != "ended" and (self.english or text[pending.start:pending.end] in _ZH_SINCE_EVENT):
                 out.append(self._prefix_alone(pending))
         # "on saturday it stopped": the time stands before the verb
         return out
@@ -416,8 +427,14 @@ class TimeBinder:
 
     def _bind(self, draft: Draft, turn: TurnState, times: list[TimeHit], question_time: Interval | None) -> None:
         clause = draft.clause or turn.clauses.at(draft.start)
-        usable = [h for h in times if h.interval is not None and not (h.op == "for" and self._past(clause, draft, turn)) and not (h.start >= draft.start and h.end <= draft.end and h.op == "now")]
+        usable = [h for h in times if h.interval is not None and not (h.op == "for" and self._past(clause, draft, turn)) and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote"))]
         own = [h for h in usable if clause.start <= h.start < clause.end]
+        if not [h for h in own if h.op != "now"]:
+            # "back in toledo i was ...": it ends right where the clause begins
+            front = [h for h in usable if clause.index and h.start < clause.start and clause.start - 2 <= h.end <= clause.start and h.op != "now"
+                     and clause.lead in ("subject", "connective")]
+            if front and clause.connective in (None, "coordinate", "complement"):
+                own = front
         if own:
             best = self._nearest(own, draft)
             self._set(draft, best.interval, "own", best.rule, turn.index, best.start, best.end)
@@ -425,6 +442,10 @@ class TimeBinder:
         beside = self._beside(clause, draft, turn, usable)
         if beside is not None:
             self._set(draft, beside.interval, "own", beside.rule, turn.index, beside.start, beside.end)
+            return
+        fronted = self._fronted(clause, turn, usable)
+        if fronted is not None:
+            self._set(draft, fronted.interval, "turn", fronted.rule, turn.index, fronted.start, fronted.end)
             return
         past = self._past(clause, draft, turn)
         before = [h for h in usable if h.start < clause.start]
@@ -458,8 +479,7 @@ class TimeBinder:
         def distance(h: TimeHit) -> int:
             gap = draft.start - h.end if h.end <= draft.start else h.start - draft.end if h.start >= draft.end else 0
             return max(0, gap)
-        specific = [h for h in hits if h.op != "now"] or hits
-        return min(specific if len(specific) == 1 else hits, key=distance)
+        return min([h for h in hits if h.op != "now"] or hits, key=distance)
 
     def _beside(self, clause: Clause, draft: Draft, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
         """A time in a clause of its own beside this one: "in college, ...", "..., two years ago", "when i was a boy ..."."""
@@ -470,6 +490,16 @@ class TimeBinder:
                 inside = [h for h in times if previous.start <= h.start < previous.end]
                 if inside:
                     return inside[-1]
+        joined = clause
+        while joined.index + 1 < len(clauses):
+            joined = clauses[joined.index + 1]
+            if joined.sentence != clause.sentence or joined.verb or joined.subject_at is not None or joined.connective not in ("coordinate", None) \
+                    or joined.connective is None and not joined.comma or not self.english:
+                break
+            # "sad and hopeless three weeks ago": the time at the end holds for all parts
+            inside = [h for h in times if joined.start <= h.start < joined.end and h.op != "now"]
+            if inside and any(d.clause is joined for d in turn.drafts):
+                return inside[-1]
         if clause.index + 1 < len(clauses):
             following = clauses[clause.index + 1]
             if following.sentence == clause.sentence and self._only_time(following, turn, clause, trailing=True):
@@ -478,13 +508,32 @@ class TimeBinder:
                     return inside[0]
         return None
 
+    def _fronted(self, clause: Clause, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
+        """A time set before the subject of a clause holds for those joined to it: "since yesterday I haven't felt
+        guilty, and I haven't felt worthless"."""
+        current = clause
+        for _ in range(3):
+            if not current.index or current.connective not in (None, "coordinate"):
+                return None
+            previous = turn.clauses[current.index - 1]
+            if previous.sentence != clause.sentence or previous.tense not in (clause.tense, None) and clause.tense is not None:
+                return None
+            if current.connective is None and not current.comma:
+                return None
+            inside = [h for h in times if previous.start <= h.start < previous.end and h.op not in ("now", "for")]
+            if inside:
+                at = previous.subject_at if previous.subject_at is not None else previous.verb_at
+                return inside[0] if at is None or inside[0].start <= at else None
+            current = previous
+        return None
+
     def _only_time(self, other: Clause, turn: TurnState, clause: Clause, trailing: bool = False) -> bool:
         if any(d.start >= other.start and d.start < other.end and d.kind == "mention" for d in turn.drafts):
             return False
         if other.connective == "temporal":
             return True
         if self.english:
-            if other.connective in ("contrast", "exceptive", "reason"):
+            if other.connective in ("contrast", "exceptive", "reason", "compare"):
                 return False
             if trailing:
                 # "I was low, it started three weeks ago" speaks on of the same thing

@@ -39,6 +39,7 @@ class Withdrawer:
                 continue
             if h.category == "retract" and self._answers_instead(turn, h, dialogue):
                 continue
+            self._restated(turn, h, dialogue)
             region = self._region(turn, h)
             candidates = self._candidates(turn, h, region, dialogue)
             if not candidates:
@@ -58,6 +59,27 @@ class Withdrawer:
                         new.append(fresh)
             done_until = region[1] if h.category == "retract" else h.end
         return new
+
+    def _restated(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> None:
+        """What repeats an earlier statement just before a retraction names it: "I said I can't sleep. That's not true."."""
+        at = turn.clauses.at(h.start)
+        earlier = [d for t in dialogue.turns[:turn.index] if t.speaker == turn.speaker for d in t.drafts if d.modality == "asserted"]
+        for draft in turn.drafts:
+            where = turn.clauses.at(draft.start)
+            if draft.modality != "asserted" or draft.start >= h.start or at.sentence - where.sentence > 2 or draft.kind != "mention":
+                continue
+            own = turn.canonical.text[draft.start:draft.end]
+            words = self._content(own, 0, turn)
+            if not words:
+                continue
+            for old in earlier:
+                # Chinese restates in fewer words ("心口坠铅" of "心口像坠了块铅"): characters, not pairs
+                again = len(words & self._statement_words(old)) * 2 >= len(words) if self.english else \
+                    len(set(own) & set(old.statement_text)) * 10 >= len(set(own)) * 7
+                if old.dimension == draft.dimension and again:
+                    draft.modality = "quoted"
+                    draft.cues.append(CueNote("modality", "quoted", f"{self.language}.withdrawal.restated", turn.index, h.start, h.end))
+                    break
 
     # when it is none ---------------------------------------------------------------------------
 
@@ -109,11 +131,11 @@ class Withdrawer:
         busy = {turn.clauses.at(d.start).index for d in turn.drafts if d.modality == "asserted" and not (h.start <= d.start < h.end)}
         first = clause.index
         steps = 0
-        while first > 0 and steps < 3:
+        while first > 0 and steps < 6:
             previous = turn.clauses[first - 1]
             if previous.index in busy:
                 break
-            if previous.sentence != clause.sentence and not any(x.category == "named" and previous.start <= x.start < previous.end for x in turn.hits.get("assertion", ())) and steps > 0:
+            if previous.sentence != clause.sentence and not any(d.modality == "quoted" and previous.start <= d.start < previous.end for d in turn.drafts) and not any(x.category == "named" and previous.start <= x.start < previous.end for x in turn.hits.get("assertion", ())) and steps > 0:
                 break
             first -= 1
             steps += 1
@@ -177,13 +199,17 @@ class Withdrawer:
                 if limited:
                     matching = limited
             if matching:
-                return matching
+                return self._whole(matching, candidates)
         if by_words and (naming or best >= 1 and self.english or best >= 2):
-            keep = [d for d in by_words]
-            # one statement can hold several frames: those of the same words go with it
-            spans = {(d.turn, d.statement) for d in keep}
-            return [d for d in candidates if d in keep or (d.turn, d.statement) in spans]
+            return self._whole(by_words, candidates)
         return self._last_statement(turn, h, candidates)
+
+    def _whole(self, chosen: list[Draft], candidates: list[Draft]) -> list[Draft]:
+        """One statement can hold several frames: those of the same sentence, dimension and polarity go with it."""
+        places = {(d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) for d in chosen}
+        spans = {(d.turn, d.statement) for d in chosen}
+        return [d for d in candidates if d in chosen or (d.turn, d.statement) in spans
+                or (d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) in places]
 
     def _last_statement(self, turn: TurnState, h: Hit, candidates: list[Draft]) -> list[Draft]:
         last = candidates[-1]
