@@ -88,6 +88,9 @@ class AnswerStage:
                     break
         for turn in state.turns:
             turn.times = self.times.read(turn, state)
+        role = self._role(state)
+        for turn in state.turns:
+            turn.participant_role = role
         live: list[Ask] = []
         spoken = False  # whether the participant has answered since the last question
         exchanges = 0
@@ -117,6 +120,19 @@ class AnswerStage:
             turn.drafts += self.answers.headed(turn, found)
             spoken = True
             exchanges += 1
+
+    @staticmethod
+    def _role(state: DialogueState) -> str:
+        """What informants call the participant: the first person that one of them, or the question put to them, names."""
+        for turn in state.turns:
+            if turn.speaker == "informant":
+                previous = state.turns[turn.index - 1] if turn.index else None
+                for where in (turn, previous):
+                    if where is not None and where.speaker != "participant":
+                        for h in where.hits.get("subject", ()):
+                            if h.category == "person":
+                                return where.canonical.text[h.start:h.end].strip()
+        return ""
 
     def _murmur(self, turn: TurnState) -> bool:
         text = re.sub(r"[^\w]", "", turn.canonical.text)
@@ -226,7 +242,8 @@ class FrameStage:
         for turn in state.turns:
             drafts += self._ended(turn)
         drafts.sort(key=lambda d: (d.turn, d.start, d.end, d.dimension, d.polarity, d.rule))
-        return tuple(self._frame(state, d, f"f{i}") for i, d in enumerate(drafts, 1))
+        state.frames = tuple(self._frame(state, d, f"f{i}") for i, d in enumerate(drafts, 1))
+        return state.frames
 
     def _ended(self, turn: TurnState) -> list[Draft]:
         """A symptom that ended at a stated time is denied from then to now (contract, "Ended")."""

@@ -34,6 +34,8 @@ mark small { display: inline-block; text-decoration: none; font-weight: 600; mar
 .frame.affirm { border-color: #ffc069; } .frame.deny { border-color: #91caff; }
 .frame.indicator { border-color: #ffe58f; }
 .no { color: #b42318; } .yes { color: #18794e; } code { font-size: .88em; } .dim, footer { color: #666; }
+table.states { font-size: .72rem; } table.states td, table.states th { padding: .15rem .35rem .15rem 0; }
+table.states td:first-child { white-space: nowrap; } body:has(table.states) { max-width: 90rem; }
 .differs { outline: 2px solid #b42318; } .notice { font-style: italic; } .legend mark { margin-right: .8em; }
 """
 
@@ -166,6 +168,10 @@ def states_page(
         lines.append(f"<tr><td>{escape(visible(row.dialogue_id))}</td><td>{escape(row.instrument)}</td>"
                      + "".join(places) + "</tr>")
     meanings = "".join(f"<tr><td>{_badge(state)}</td><td>{escape(text)}</td></tr>" for state, text in MEANINGS.items())
-    body = [f"<h1>{escape(title)}</h1>", f'<p class="notice">{NOTICE}</p>', f"<table>{head}{''.join(lines)}</table>",
+    judged = [(row.states[d], row.gold[d]) for row in rows for d in row.states if d in row.gold]
+    same = sum(state == gold for state, gold in judged)
+    body = [f"<h1>{escape(title)}</h1>", f'<p class="notice">{NOTICE}</p>',
+            f"<p>{same} of {len(judged)} cells have the gold state; the others are framed.</p>" if judged else "",
+            f'<table class="states">{head}{"".join(lines)}</table>',
             "<h2>What the states say</h2>", f"<table>{meanings}</table>"]
     return page(title, body, provenance)

@@ -202,6 +202,7 @@ class AnswerBinder:
         if not hits and own:
             return drafts
         if not hits:
+            drafts += self._hedged(turn, asks)
             drafts += self._bare_echo(turn, asks)
             drafts += self._how_long(turn, asks)
             return drafts
@@ -257,6 +258,8 @@ class AnswerBinder:
         position = start
         mentions = [d for d in turn.drafts]
         for h in hits:
+            if self.english and text[h.start:h.end] == "well " and h.start <= start + 5 and text[h.end:h.end + 1] not in ",.?!":
+                continue  # "well the doctor ...": it opens the answer
             between = text[position:h.start] if h.start > position else ""
             if not self._light(between, turn, position, asks):
                 break
@@ -464,6 +467,24 @@ class AnswerBinder:
                     and "but" not in text and d.strength == "definite":
                 return True
         return False
+
+    def _hedged(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """An answer in words that no rule knows, but with a hedge: it bears on what was asked and settles nothing."""
+        first = turn.clauses[0]
+        hedges = [h for h in turn.hits.get("assertion", ()) if h.category == "hedge" and turn.clauses.at(h.start).index <= 1 and turn.clauses.at(h.start).sentence == first.sentence]
+        if not hedges or any(d.clause is not None and d.clause.index <= 1 for d in turn.drafts):
+            return []
+        out = []
+        h = hedges[0]
+        for ask in self._live(asks, []):
+            if ask.form == "how_long" or ask.mention.sense == "wellbeing" or any(d.dimension == ask.dimension for d in turn.drafts):
+                continue
+            draft = Draft(ask.dimension, ask.components, "affirm", "indicator", turn.index, first.start, first.end, turn.speaker, ask.rule, asked=ask.turn, ask=ask,
+                          kind="answer", clause=first, sense=ask.direction, subject=ask.subject, statement=(first.start, first.end), time=ask.time)
+            draft.cues.append(CueNote("components", list(ask.components), ask.rule, ask.turn, ask.mention.start, ask.mention.end))
+            draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
+            out.append(draft)
+        return out
 
     def _bare_echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """A fragment that only names a part of what was asked: "Falling asleep or staying asleep?" "Staying asleep."."""

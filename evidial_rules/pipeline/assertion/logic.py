@@ -101,6 +101,9 @@ class Asserter:
             if h.start < mention.start < h.end and h.category == "double":
                 found.append(h)
                 continue
+            if h.start < mention.start < h.end and re.search(r" (?:not|never|no) ", " " + turn.canonical.text[h.start:mention.start]):
+                # "do not think" + "think about suicide": the verb is the mention's own
+                h = Hit(h.component, "negation", h.value, h.start, mention.start, h.rule)
             if h.end <= mention.start and self._reaches(turn, h, mention, clause):
                 (near if turn.clauses.at(h.start) is clause and h.category != "double" else found).append(h)
         if near:

@@ -45,13 +45,19 @@ class SubjectBinder:
                 keep = carried
                 if carried.value == "generic":
                     keep = default if previous is None or previous.sentence != clause.sentence else carried
+                elif carried.value == "other" and turn.speaker == "informant":
+                    # an informant is there to speak of the participant
+                    keep = carried if previous is not None and previous.sentence == clause.sentence and carried.rule.endswith(("kin", "role")) else default
                 elif carried.value == "other" and previous is not None:
                     keep = carried if self._goes_on(clause, previous, turn) else default
                 out.append(Found(keep.value, keep.rule, keep.start, keep.end, False))
                 if keep is default:
                     carried = default
                 continue
-            found = Found(self._value(own, turn), own.rule, own.start, own.end, True)
+            value = self._value(own, turn)
+            if turn.speaker == "informant":
+                value = self._informed(own, turn, carried, value)
+            found = Found(value, own.rule, own.start, own.end, True)
             out.append(found)
             carried = found
         return out
@@ -64,6 +70,15 @@ class SubjectBinder:
         if h.category == "generic":
             return "generic"
         return "other"
+
+    def _informed(self, own: Hit, turn: TurnState, carried: Found, value: str) -> str:
+        """In an informant's mouth "my dad" is the participant, unless somebody else was named as the one they came with."""
+        surface = turn.canonical.text[own.start:own.end].strip()
+        if own.category == "person" and turn.participant_role and not _same_person(surface, turn.participant_role):
+            return "other"
+        if own.category == "third" and carried.value == "other" and carried.rule.endswith(("kin", "role")) and carried.explicit:
+            return "other"
+        return value
 
     def _own(self, clause: Clause, hits: list[Hit], text: str, turn: TurnState) -> Hit | None:
         """The cue that stands where a subject stands: before the clause's verb, not behind a preposition."""
@@ -172,6 +187,11 @@ class SubjectBinder:
                 return True
             return re.search(r"(?:^| )(?:my|i|me) ", inside) is not None
         return "我" in inside
+
+
+def _same_person(a: str, b: str) -> bool:
+    """Whether two noun phrases can name one person: they share their last word or character."""
+    return a.split()[-1] == b.split()[-1] if " " in a or " " in b else a[-1] == b[-1]
 
 
 _EN_PREPOSITIONS = {"with", "about", "of", "to", "for", "from", "in", "on", "at", "by", "like", "than", "without", "over", "around", "into", "toward", "towards", "after",

@@ -76,7 +76,7 @@ class TermMatcher:
         """Mentions in order of start; masks are applied and dropped, longer mentions silence the shorter
         ones of their own dimension inside them."""
         text = canonical.text
-        found: list[tuple[int, int, int, int, Mention, _Payload]] = []
+        found: list[tuple[bool, int, int, int, int, Mention, _Payload]] = []
         order = 0
         for payload, regex in self.index.candidates(canonical.keys):
             for m in regex.finditer(text):
@@ -85,11 +85,11 @@ class TermMatcher:
                 spans = tuple(m.span(g) for g in range(1, (regex.groups or 0) + 1) if m.start(g) >= 0 and m.end(g) > m.start(g)) if regex.groups else ()
                 mention = Mention(payload.dimension, payload.components, payload.sense, m.start(), m.end(), payload.rule, payload.negated,
                                   payload.if_negated, spans)
-                found.append((m.start() - m.end(), -payload.rank, m.start(), order, mention, payload))
+                found.append((payload.rank < 0, m.start() - m.end(), -payload.rank, m.start(), order, mention, payload))
                 order += 1
         if not found:
             return []
-        found.sort(key=lambda x: x[:4])
+        found.sort(key=lambda x: x[:5])  # the longest first; bare topics last
         kept: list[tuple[Mention, _Payload]] = []
         for *_, mention, payload in found:
             silenced = False

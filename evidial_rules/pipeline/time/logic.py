@@ -74,6 +74,10 @@ class TimeReader:
                     continue
                 pending = h
                 continue
+            if op == "now" and out and 0 <= h.start - out[-1].end <= (1 if self.english else 0) and out[-1].op != "now":
+                continue  # "three weeks ago now"
+            if op in ("for", "past") and (re.search(r" (?:not|never) (?:for |in |a |one |a single )*$", text[:h.start]) if self.english else re.search("没有?$|不$", text[:h.start])):
+                continue  # "not for one day" is never
             interval = self._interval(h, text, dialogue, against)
             hit = TimeHit(h.start, h.end, op, interval, h.rule)
             # the preposition may stand inside the expression ("since 20/10", "until christmas")
@@ -150,6 +154,8 @@ class TimeReader:
             return None
         if op in ("ago", "ago_over", "ago_under", "past", "for"):
             low, high = self._amount(words)
+            if op == "past" and high is not None and high <= 1 and self.english and re.search(r"\b(?:all|whole|entire)\b", words):
+                return None  # "all day" says how long, not when
             if low is None:
                 return REMOTE if op == "ago" else WHOLE
             if op == "ago":
@@ -451,7 +457,7 @@ class TimeBinder:
         before = [h for h in usable if h.start < clause.start]
         if self.english:
             if past or (clause.tense is None and not clause.verb):
-                near = [h for h in before if turn.clauses.at(h.start).sentence == clause.sentence]
+                near = [h for h in before if turn.clauses.at(h.start).sentence == clause.sentence and not (past and h.op == "now")]
                 if near and (past or turn.clauses.at(near[-1].start).tense == "past"):
                     h = near[-1]
                     self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
@@ -518,7 +524,7 @@ class TimeBinder:
             previous = turn.clauses[current.index - 1]
             if previous.sentence != clause.sentence or previous.tense not in (clause.tense, None) and clause.tense is not None:
                 return None
-            if current.connective is None and not current.comma:
+            if current.connective is None and not current.comma and (current.lead != "subject" or previous.verb):
                 return None
             inside = [h for h in times if previous.start <= h.start < previous.end and h.op not in ("now", "for")]
             if inside:

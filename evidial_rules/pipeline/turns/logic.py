@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
-from ...contract import Interval
+from ...contract import Frame, Interval
 from ..clauses.logic import Clause, Clauses
 from ..cues import Hit
 from ..terms.logic import Mention
@@ -77,7 +77,7 @@ class TurnState:
     times: list = field(default_factory=list)
     asks_before: list[Ask] = field(default_factory=list)
     subjects: list = field(default_factory=list)
-    answer_end: int = 0  # canonical end of the words that only answer
+    participant_role: str = ""  # what an informant calls the participant ("my dad", 我爸)
 
     def cues(self, component: str, *categories: str) -> list[Hit]:
         hits = self.hits.get(component, ())
@@ -90,4 +90,4 @@ class DialogueState:
 
     turns: list[TurnState] = field(default_factory=list)
     now: date | None = None
-    window_days: int = 14
+    frames: tuple[Frame, ...] = ()

@@ -17,6 +17,9 @@ _EN_STOP = frozenset(
 _ZH_STOP = re.compile("[我你您他她的了是不没有在这那就都也说话话句刚才前面头那个这个一下些什么吧啊呢嘛收回作废算数错假编瞎记写医生大夫其实真把给它别当重来问题时候觉得因为]")
 
 
+_ZH_NAMING = re.compile("(?:那|这)(?:一)?(?:几句|句|段|番|些话|话|茬|道题|个题|题|块|条|部分|一套|点)|的(?:话|说法|陈述|内容|描述|回答|表述|那些)$|(?:那|这)个$")
+
+
 class Withdrawer:
     """Marks withdrawn drafts, turn by turn, and adds what a correction newly says."""
 
@@ -71,6 +74,11 @@ class Withdrawer:
             own = turn.canonical.text[draft.start:draft.end]
             words = self._content(own, 0, turn)
             if not words:
+                continue
+            clause = turn.clauses.at(draft.start)
+            if not self.english and where.sentence == at.sentence and _ZH_NAMING.search(turn.canonical.text[draft.end:clause.end] or ""):
+                draft.modality = "quoted"
+                draft.cues.append(CueNote("modality", "quoted", "zh.withdrawal.naming", turn.index, clause.start, clause.end))
                 continue
             for old in earlier:
                 # Chinese restates in fewer words ("心口坠铅" of "心口像坠了块铅"): characters, not pairs
@@ -135,7 +143,7 @@ class Withdrawer:
             previous = turn.clauses[first - 1]
             if previous.index in busy:
                 break
-            if previous.sentence != clause.sentence and not any(d.modality == "quoted" and previous.start <= d.start < previous.end for d in turn.drafts) and not any(x.category == "named" and previous.start <= x.start < previous.end for x in turn.hits.get("assertion", ())) and steps > 0:
+            if previous.sentence != clause.sentence and not any(d.modality == "quoted" and turn.clauses.at(d.start).sentence == previous.sentence for d in turn.drafts) and not any(x.category == "named" and previous.start <= x.start < previous.end for x in turn.hits.get("assertion", ())) and steps > 0:
                 break
             first -= 1
             steps += 1

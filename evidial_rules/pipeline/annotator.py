@@ -1,0 +1,57 @@
+"""The rule judge: a dialogue in, the contract's cells out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..contract import Cell, Dialogue, Frame, judge
+from ..resources import load_instrument
+from . import COMPONENTS, dialogue_doc, load
+from .version import ruleset
+
+
+class Annotator:
+    """Judges dialogues by the rules. A language's pipeline is built on first use.
+
+    lexicons: a folder with somebody's own lexicon files. It is pickled by how it was constructed.
+
+    >>> from evidial_rules.contract import Dialogue
+    >>> row = {"dialogue_id": "d", "language": "en", "instrument": "PHQ-8", "turns": [{"speaker": "participant", "text": "I can't sleep."}]}
+    >>> [c.state for c in Annotator().cells(Dialogue.from_dict(row)) if c.dimension == "sleep"]
+    ['SUFFICIENT_POS']
+    """
+
+    def __init__(self, lexicons: Path | str | None = None):
+        self.lexicons = lexicons
+        self._pipelines: dict[str, Any] = {}
+        self._ruleset: dict[str, str] | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Annotator, (self.lexicons,)
+
+    @property
+    def ruleset(self) -> dict[str, str]:
+        """Name and version of the rules: the version changes with any rule file."""
+        if self._ruleset is None:
+            self._ruleset = ruleset(self.lexicons)
+        return self._ruleset
+
+    def pipeline(self, language: str) -> Any:
+        """The spaCy pipeline of a language ("en" or "zh")."""
+        if language not in self._pipelines:
+            self._pipelines[language] = load(language, self.lexicons, spans=False)
+        return self._pipelines[language]
+
+    def frames(self, dialogue: Dialogue) -> tuple[Frame, ...]:
+        """The frames of a dialogue, in order of the text; nothing is bound yet."""
+        nlp = self.pipeline(dialogue.language)
+        doc = dialogue_doc(nlp, dialogue)
+        for name in COMPONENTS:
+            doc = nlp.get_pipe(f"evidial_{name}")(doc)
+        return tuple(doc._.frames)
+
+    def cells(self, dialogue: Dialogue) -> tuple[Cell, ...]:
+        """One cell for each dimension that the instrument has, in the contract's order. Raises UnknownInstrument."""
+        instrument = load_instrument(dialogue.instrument)
+        return judge(self.frames(dialogue), instrument, dialogue_id=dialogue.dialogue_id, ruleset=self.ruleset)

@@ -1,0 +1,17 @@
+"""The spaCy factory `evidial_answers`."""
+
+from __future__ import annotations
+
+from spacy.language import Language as Pipeline
+
+from ..component import StageComponent, rules_of
+from ..stages import AnswerStage
+
+
+@Pipeline.factory("evidial_answers", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None})
+def make_answers(nlp: Pipeline, name: str, lexicons: str | None) -> StageComponent:
+    """Reads questions, and makes frames of answers.
+
+    lexicons: a folder of lexicon files instead of those that ship.
+    """
+    return StageComponent(name, AnswerStage(rules_of(nlp, lexicons)))

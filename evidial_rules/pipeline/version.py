@@ -1,0 +1,23 @@
+"""The version of a rule set: what an output must carry so that a state can be traced to the rules that made it."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from ..resources import resource
+
+NAME = "evidial"
+VERSION = "1.0"
+
+
+def ruleset(lexicons: Path | str | None = None) -> dict[str, str]:
+    """{"name", "version"}. The version ends in the first eight digits of a hash over all rule files, so that two
+    outputs with one version come from the same rules. Somebody's own lexicons are named "own"."""
+    digest = hashlib.sha256()
+    for kind in ("lexicons", "grammars"):
+        root = resource(kind) if kind == "grammars" or lexicons is None else Path(lexicons)
+        for path in sorted(root.rglob("*.yaml"), key=lambda p: p.relative_to(root).as_posix()):
+            digest.update(f"{kind}/{path.relative_to(root).as_posix()}\0".encode())
+            digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    return {"name": NAME if lexicons is None else "own", "version": f"{VERSION}+{digest.hexdigest()[:8]}"}
