@@ -194,8 +194,8 @@ def demo(
     _write_text(output / "report.html", page)
     screen = console()
     screen.print(states_table(rows, DIMENSIONS))
-    screen.print(f"{provenance}\n{NOTICE}\n\n{output}/report.html has the table, with a page that says why for each cell",
-                 soft_wrap=True)
+    where = f"{output}/report.html has the table, with a page that says why for each cell"
+    screen.print(f"{provenance}\n{NOTICE}\n\n{where}", soft_wrap=True)
 
 
 def _cell_file(dialogue_id: str, dimension: str) -> str:

@@ -112,6 +112,7 @@ class AnswerStage:
                 spoken = False
                 continue
             turn.asks_before = live
+            self._echoed(turn, live, state)
             found = self.subjects.clause_subjects(turn, self._about(live, state, turn))
             turn.subjects = found
             answers = self.answers.bind(turn, live, found, state)
@@ -120,6 +121,19 @@ class AnswerStage:
             turn.drafts += self.answers.headed(turn, found)
             spoken = True
             exchanges += 1
+
+    @staticmethod
+    def _echoed(turn: TurnState, live: list[Ask], state: DialogueState) -> None:
+        """A word of joy that repeats the question's is about what was asked: "are you happy doing them?" "happy, yes"."""
+        for draft in turn.drafts:
+            if draft.dimension != "depressed_mood" or draft.sense not in ("health", "symptom") or any(a.dimension == "depressed_mood" for a in live):
+                continue
+            words = turn.canonical.text[draft.start:draft.end]
+            for ask in live:
+                if ask.dimension == "anhedonia" and words in state.turns[ask.turn].canonical.text[ask.mention.start:ask.mention.end]:
+                    draft.dimension, draft.components = ask.dimension, ask.components
+                    draft.cues.append(CueNote("components", list(ask.components), ask.rule, ask.turn, ask.mention.start, ask.mention.end))
+                    break
 
     @staticmethod
     def _role(state: DialogueState) -> str:

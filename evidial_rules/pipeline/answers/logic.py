@@ -60,11 +60,11 @@ class AskReader:
         last_sentence = max((c.sentence for c in turn.clauses), default=0)
         claimed: list[Mention] = []
         for m in sorted([*turn.mentions, *turn.topics], key=lambda x: (x.start, -x.end)):
-            if m.sense in ("remark", "change") and m.sense != "change":
-                continue
             if any(o.start <= m.start and m.end <= o.end and o.dimension == m.dimension for o in claimed):
                 continue
             clause = turn.clauses.at(m.start)
+            if m.sense in ("health", "weak_health") and any(h.category == "mania" for h in turn.hits.get("assertion", ())):
+                continue
             sentence = [c for c in turn.clauses if c.sentence == clause.sentence]
             start, end = sentence[0].start, sentence[-1].end
             here = [h for h in cues if start <= h.start < end]
@@ -116,9 +116,11 @@ class AskReader:
                 ask.time = carried
             elif self.english and clause.tense == "past" and carried is not None and turn.clauses.at(m.start).verb and not question_perfect(text, clause):
                 ask.time = carried
-            if m.sense not in ("remark",):
-                asks.append(ask)
-                claimed.append(m)
+            asks.append(ask)
+            claimed.append(m)
+        # a topic word beside something asked of the same topic only names it
+        asks = [a for a in asks if a.form != "open" or a.mention.sense != "topic"
+                or not any(o is not a and o.dimension == a.dimension and o.sentence == a.sentence and o.form != "open" and o.components == a.components for o in asks)]
         if not asks:
             for h in cues:
                 if h.category == "wellbeing":

@@ -14,7 +14,7 @@ FORWARD = ("negation", "negation_noun", "weak_negation", "double")
 # What may stand between a Chinese negation and what it negates. Anything else is another predicate.
 _ZH_BRIDGE = re.compile(
     "(?:什么|啥|特别|太|很|那么|这么|怎么|再|过|有|出现|感到|觉得|感觉|发生|经常|总是|一直|明显|任何|多少|真的|真|像|以前|那种|这种|一点|的|得|是|会|到|那样|自己|"
-    "存在|发现|注意到|想|老|老是|常|因此|因为这个|说|半点|一丝|丝毫|严重|那|这|些|了|出|上|下|去|能|要|算|非常|十分|多|人|一|个|次|种|整天|每天|天天|我|您|所谓|持续|长期|变得|变|越来越|比较|"
+    "存在|容易|轻易|随便|真正|当真|发现|注意到|经历|体验|遇到|碰到|见|想|老|老是|常|因此|因为这个|说|半点|一丝|丝毫|严重|那|这|些|了|出|上|下|去|能|要|算|非常|十分|多|人|一|个|次|种|整天|每天|天天|我|您|所谓|持续|长期|变得|变|越来越|比较|"
     "产生|动|起|冒|有点|有些|让|跟|和|或|、|与|及|或者|还是|以及|情况|的情况|现象|问题|表现|念头|想法|最近|这段时间|当中|其他|别的|常常|什么的|说是|那般|如此|认为|以为|打算|想要|去|做|试图|尝试|抱|抱有|怀|受|受到|影响|到我|的)*")
 _EN_STOP = re.compile(r" (?:but|except|because|although|though|however|so that|that is|whereas|instead) ")
 _VERBLESS_NO = re.compile(r" (?:i|he|she|they|we) ")
@@ -135,6 +135,9 @@ class Asserter:
             if h.category == "double":
                 return True
             gap = between
+            if re.match(".{0,10}的(?:情况|时候|感觉|想法|念头|经历|体验|现象|问题|症状|状态|迹象|表现|打算|冲动|状况|情绪|行为)", text[mention.end:clause.end]) \
+                    and re.match("(?:再|曾)?(?:有|出现|发生|经历|体验|产生|遇到|遇|碰到|感到|感觉|觉得|过)", gap or "有") and len(gap) <= 30:
+                return True  # "没有经历过那种 ... 的时候": the head noun at the end is what is negated
             if len(gap) > 20:
                 return False
             for other in turn.mentions:  # "没有灰心绝望": parts of one list
@@ -342,6 +345,10 @@ class Asserter:
                 and not clause.raised and re.search("(?:每次|每当|一|要是|睡不着|难过|累|烦).*的时候$", text[clause.start:clause.end]) and draft.polarity == "affirm":
             draft.strength = "indicator"
             draft.cues.append(CueNote("strength", "indicator", f"{language}.clauses.temporal", turn.index, clause.start, clause.end))
+        if mention.sense in ("health", "weak_health") and mention.dimension in ("fatigue", "depressed_mood", "sleep", "anhedonia"):
+            for h in cues:
+                if h.category == "mania" and turn.clauses.at(h.start).sentence == clause.sentence:
+                    set_("idiom", h.rule, h.start, h.end)
         asked = clause.question or any(h.category == "question" for h in own)
         if asked and not presupposed and mention.sense != "mask":
             if not self._rhetorical(turn, clause, text):

@@ -21,5 +21,6 @@ CATEGORIES: dict[str, str] = {
     "named": "names an earlier statement instead of making one",
     "refuse": "no answer",
     "seen": "others say that one looks so: a proxy",
+    "mania": "speaks of elation: high energy or spirits beside it are no health",
     "quoted": "words of a book, a form, a saying",
 }

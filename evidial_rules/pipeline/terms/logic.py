@@ -95,6 +95,11 @@ class TermMatcher:
             silenced = False
             for other, by in kept:
                 inside = other.start <= mention.start and mention.end <= other.end
+                if inside and by.dimension == "anhedonia" and mention.dimension == "depressed_mood" and by.sense != "topic" and mention.end - mention.start < other.end - other.start:
+                    # joy in doing something is anhedonia's, not mood's
+                    other.lost.append(mention)
+                    silenced = True
+                    break
                 overlap = mention.start < other.end and other.start < mention.end
                 if inside and by.sense == "mask":
                     # a mask of one dimension may speak for that dimension only

@@ -476,8 +476,12 @@ class TimeBinder:
             return
         if before:
             h = before[-1]
-            self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
-            return
+            where = turn.clauses.at(h.start).sentence
+            # set "just before it": in the sentence, or in a sentence before that only sets it
+            alone = where == clause.sentence - 1 and not any(d.clause is not None and d.clause.sentence == where for d in turn.drafts)
+            if where == clause.sentence or alone:
+                self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
+                return
         if question_time is not None:
             self._set(draft, question_time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end)
 

@@ -1,0 +1,36 @@
+# make demo: sets everything up and judges the dialogues that ship. make test: the test suite.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SETUP := pyproject.toml constraints.txt hatch_build.py
+
+.PHONY: demo test lint clean
+
+demo: $(VENV)/.run
+	$(BIN)/evidial demo
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest
+
+# ruff, the layers (import-linter) and the rule files
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/evidial lint
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+
+# Editable, so that an edit to the rules or the code needs no new install.
+$(VENV)/.run: $(SETUP) | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+$(VENV)/.dev: $(SETUP) | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@ $(VENV)/.run
+
+clean:
+	rm -rf $(VENV) build dist evidial-demo .pytest_cache .hypothesis .ruff_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
