@@ -53,7 +53,9 @@ class Language:
         self.lexicons = [(str(path), parse(Lexicon, path)) for path in sorted(folder.glob("*.yaml"))]
         self.terms = TermMatcher(self.compiler, self.lexicons, parse(Compose, resource("grammars", name, "compose.yaml")))
 
-        self.cues = CueMatcher(self.compiler, [(component, resource("grammars", name, f"{component}.yaml"), categories) for component, categories in COMPONENTS.items()])
+        self.cues = CueMatcher(self.compiler, [
+            (component, path, categories) for component, categories in COMPONENTS.items()
+            for path in sorted(resource("grammars", name).glob(f"{component}*.yaml")) if not path.stem.endswith("macros")])
         clauses = resource("grammars", name, "clauses.yaml")
         self.clauser: EnglishClauser | ChineseClauser = EnglishClauser(parse(EnglishClauses, clauses)) if name == "en" else ChineseClauser(parse(ChineseClauses, clauses))
 

@@ -117,7 +117,7 @@ class AnswerStage:
             turn.subjects = found
             answers = self.answers.bind(turn, live, found, state)
             turn.drafts = [*turn.drafts, *answers]
-            turn.drafts += self.answers.elliptic(turn)
+            turn.drafts += self.answers.elliptic(turn, found)
             turn.drafts += self.answers.headed(turn, found)
             spoken = True
             exchanges += 1

@@ -228,7 +228,7 @@ class AnswerBinder:
             drafts += self._how_long(turn, asks)
         return drafts
 
-    def elliptic(self, turn: TurnState) -> list[Draft]:
+    def elliptic(self, turn: TurnState, found: list) -> list[Draft]:
         """"My mother is depressed and so am I", "..., but I'm not", 我也是: the speaker says the same, or the opposite, of themselves."""
         out: list[Draft] = []
         pattern = _EN_ELLIPSIS if self.english else _ZH_ELLIPSIS
@@ -238,7 +238,7 @@ class AnswerBinder:
             if not m or any(d.clause is clause for d in turn.drafts):
                 continue
             before = [d for d in turn.drafts if d.clause is not None and d.clause.index in (clause.index - 1, clause.index - 2) and d.kind == "mention" and d.modality == "asserted"
-                      and clause.sentence - d.clause.sentence <= 1]
+                      and clause.sentence - d.clause.sentence <= 1 and found[d.clause.index].value == "other"]
             negative = m.group("not") is not None
             for d in before[-1:]:
                 same = d.polarity if not negative else ("deny" if d.polarity == "affirm" else "affirm")

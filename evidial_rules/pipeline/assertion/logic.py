@@ -158,7 +158,7 @@ class Asserter:
             if current.raised or current.connective == "complement":
                 if previous is where:
                     return text[h.end:previous.end].count(" ") <= 5
-            elif self._joined(turn, previous, current, where, text, h):
+            elif not any(current.start <= x.start < current.end for x in turn.cues("assertion", *FORWARD)) and self._joined(turn, previous, current, where, text, h):
                 if previous is where:
                     return True
             else:
@@ -215,6 +215,13 @@ class Asserter:
                         out.append(h)
                         return out
         if not self.english and clause.index + 1 < len(turn.clauses):
+            # "自杀的心思我没有": the object first, then who has it not
+            after = turn.clauses[clause.index + 1]
+            if after.lead == "subject" and text[after.start] == "我" and _ZH_AFTER_GAP.fullmatch(text[mention.end:clause.end]):
+                m = re.fullmatch("我(?:自己)?(?:倒|也|都|真|还|从来|是|可|压根|根本)*(?:没有过?|没|不会|不存在)(?:的|啊|呢|了)?", text[after.start:after.end])
+                if m:
+                    out.append(Hit("assertion", "negation_after", None, after.start, after.end, "zh.assertion.object_first"))
+                    return out
             # "死啊自杀啊，一点念头都没起过": what is denied stands first, as a clause of its own
             after = turn.clauses[clause.index + 1]
             if after.sentence == clause.sentence and clause.subject_at is None and _ZH_AFTER_GAP.fullmatch(text[mention.end:clause.end]) and len(text[clause.start:mention.start]) <= 4:

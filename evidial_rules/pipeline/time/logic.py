@@ -148,6 +148,8 @@ class TimeReader:
             return Interval(15, 8, True) if against else Interval(8, 0, True)
         if op == "now":
             return WHOLE
+        if op == "remote" and self.english and (age := re.match(r"(?:at|aged|age) (?:about )?(\d+) ", words)) and int(age.group(1)) < 13:
+            return None  # a time of the day
         if op in ("remote", "ever"):
             return REMOTE if op == "remote" else None
         if op == "anaphor":

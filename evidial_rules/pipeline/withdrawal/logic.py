@@ -73,12 +73,12 @@ class Withdrawer:
                 continue
             own = turn.canonical.text[draft.start:draft.end]
             words = self._content(own, 0, turn)
-            if not words:
-                continue
             clause = turn.clauses.at(draft.start)
             if not self.english and where.sentence == at.sentence and _ZH_NAMING.search(turn.canonical.text[draft.end:clause.end] or ""):
                 draft.modality = "quoted"
                 draft.cues.append(CueNote("modality", "quoted", "zh.withdrawal.naming", turn.index, clause.start, clause.end))
+                continue
+            if not words:
                 continue
             for old in earlier:
                 # Chinese restates in fewer words ("心口坠铅" of "心口像坠了块铅"): characters, not pairs
