@@ -51,13 +51,19 @@ class Language:
         self.compiler = PatternCompiler(name, macros, words, canonical)
         folder = Path(lexicons) if lexicons else resource("lexicons", name)
         self.lexicons = [(str(path), parse(Lexicon, path)) for path in sorted(folder.glob("*.yaml"))]
-        self.terms = TermMatcher(self.compiler, self.lexicons, parse(Compose, resource("grammars", name, "compose.yaml")))
+        self.terms = TermMatcher(self.compiler, self.lexicons, parse(Compose, resource("grammars", name, "compose.yaml")), self._plain)
+        notes = any(lexicon.genre == "notes" for _, lexicon in self.lexicons)
 
         self.cues = CueMatcher(self.compiler, [
             (component, path, categories) for component, categories in COMPONENTS.items()
-            for path in sorted(resource("grammars", name).glob(f"{component}*.yaml")) if not path.stem.endswith("macros")])
+            for path in sorted(resource("grammars", name).glob(f"{component}*.yaml"))
+            if not path.stem.endswith("macros") and (notes or not path.stem.endswith("_clinical"))])
         clauses = resource("grammars", name, "clauses.yaml")
         self.clauser: EnglishClauser | ChineseClauser = EnglishClauser(parse(EnglishClauses, clauses)) if name == "en" else ChineseClauser(parse(ChineseClauses, clauses))
+
+    def _plain(self, text: str) -> str:
+        """Canonical text without the punctuation at its edges."""
+        return self.read(text).text.strip(" ,.;?!:，。；？！：、")
 
     def read(self, text: str) -> Canonical:
         return self.normalise(text)

@@ -88,6 +88,19 @@ class PatternCompiler:
         head = "(?<= )" if self.word_level else ""
         return Compiled(re.compile(head + node.regex), node.keys or frozenset())
 
+    def verbatim(self, texts: Iterable[str]) -> Compiled:
+        """Canonical texts as they are, with nothing of the pattern language: somebody's own terms.
+
+        >>> bool(PatternCompiler("en").verbatim(["fev1 [l]"]).regex.search(" . fev1 [l] . "))
+        True
+        """
+        alternatives = sorted(set(texts), key=lambda t: (-len(t), t))
+        units = [t.split() if self.word_level else [t[k:k + 2] for k in range(len(t) - 1)] or [t] for t in alternatives]
+        regex = "|".join(re.escape(t) + (" " if self.word_level else "") for t in alternatives)
+        if len(alternatives) > 1:
+            regex = f"(?:{regex})"
+        return Compiled(re.compile(("(?<= )" if self.word_level else "") + regex), frozenset(min(u, key=_weight) for u in units))
+
     def node(self, patterns: Iterable[str], *, rule: str = "?", source: str = "?") -> _Node:
         """A node to bind to a name in other patterns (the TOPIC of a template)."""
         try:

@@ -281,7 +281,7 @@ class AnswerBinder:
         return out
 
     def _light(self, between: str, turn: TurnState, start: int, asks: list[Ask]) -> bool:
-        if not between.strip(" ,.;?!，。；？！、"):
+        if not between.strip(" ,.;?!:，。；？！：、"):
             return True
         for h in turn.times:
             if h.start >= start and h.end <= start + len(between):
@@ -293,7 +293,7 @@ class AnswerBinder:
             if d.modality == "question" and d.start >= start and d.end <= start + len(between):
                 between = between.replace(turn.canonical.text[d.start:d.end], " ")
         if self.english:
-            words = [w for w in between.split() if w not in ",.;?!"]
+            words = [w for w in between.split() if w not in ",.;?!:"]
             return all(w in _EN_LIGHT for w in words) and len(words) <= 7
         rest = re.sub("(?:您|你|医生|大夫|说|问|这个|那个|这|那|嘛|呢|啊|吧|嗯|哦|我|觉得|感觉|就是|倒是|倒|真|其实|总体|整体|都|也|怎么说|怎么讲|反正|要说|方面|还|的话|最近|一直|挺|是|，|。|？|老实说|说实话|不瞒您说|哎|唉|咳|噢|这一周|这周|自己|现在|目前|平时)", "", between)
         return len(rest) <= 1
@@ -329,6 +329,8 @@ class AnswerBinder:
         if verdict is None:
             return None
         polarity, strength, hit = verdict
+        if hit.category in EVALUATIONS and ask.form != "open" and any(a.form == "open" for a in live):
+            return None  # "how is your mood, do you cry?" "bad": the mood is
         if ask.weak and strength == "definite" and (polarity == "affirm" or ask.mention.sense != "proxy"):
             strength = "indicator"
         if ask.weak and ask.mention.sense == "proxy" and polarity == "deny":

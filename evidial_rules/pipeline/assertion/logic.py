@@ -88,7 +88,7 @@ class Asserter:
 
     def negations(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """The negations that reach the mention, in order."""
-        cues = turn.cues("assertion", *FORWARD)
+        cues = turn.cues("assertion", *FORWARD) if self.english else turn.cues("assertion", *FORWARD, "negation_after", "weak_after")
         found: list[Hit] = []
         near: list[Hit] = []  # those of its own clause: of these the nearest counts, for "never had no problem" is one negation
         for h in cues:

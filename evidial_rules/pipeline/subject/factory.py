@@ -1,6 +1,6 @@
 """The spaCy factory `evidial_subject`."""
 
-from __future__ import annotations
+# No `from __future__ import annotations` here: spaCy 3.7 reads the factory's annotations as they stand.
 
 from spacy.language import Language as Pipeline
 

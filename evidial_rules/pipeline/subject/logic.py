@@ -12,6 +12,9 @@ from ..turns.logic import CueNote, Draft, TurnState
 _OWN_BODY_ZH = re.compile("(?:他|她|我[妈爸哥弟姐妹爷奶]|孩子|儿子|女儿|老[公婆伴])的?$")
 
 
+_ZH_LIGHT_HEAD = re.compile("(?:其实|最近|有时候?|现在|那|我觉得|主要|就是|是|因为|然后|还有|以前|平时|昨天|今天|上周|这周|但是?|不过|可是?|像|听说|倒是|反倒|反而|结果|所以|后来|前几天|晚上|白天|夜里|天天|每天|一直|总是|我|我家|家里|而且|尤其|特别|比如|除了|只有|连|说是|你看|您看|对了|哦|啊|有一次|有个|有|的|了|去年|前年|前阵子|上个月|那时候?|当时|住|楼上|楼下|隔壁|对门|前头|后头|里头|村里|单位|班里|厂里|队里|公司|以及|和|跟|我们|咱们|他|她|您|你|这|、|，|也|就|还|都|只|可能|好像|估计)*")
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     value: str
@@ -36,8 +39,13 @@ class SubjectBinder:
         out: list[Found] = []
         default = Found(asked_about or "participant", f"{self.language}.subject.default", 0, 0, False)
         carried = default
-        hits = [h for h in turn.hits.get("subject", ()) if h.category in ("first", "third", "person", "generic")]
         text = turn.canonical.text
+        hits = [h for h in turn.hits.get("subject", ()) if h.category in ("first", "third", "person", "generic")]
+        for h in turn.hits.get("subject", ()):
+            if h.category == "report" and text[h.start] not in "让使令叫":  # "says i", 说我: the speaker is the subject of what is said
+                at = text.rfind(" ", h.start, h.end - 1) + 1 if self.english else h.end - 1
+                hits.append(Hit(h.component, "first", None, at, h.end, h.rule))
+        hits.sort(key=lambda h: (h.start, h.end))
         for clause in turn.clauses:
             own = self._own(clause, hits, text, turn)
             if own is None:
@@ -126,6 +134,8 @@ class SubjectBinder:
                 continue
             if len(head) > (7 if h.category == "first" else 12):
                 continue
+            if h.category == "person" and head and not _ZH_LIGHT_HEAD.fullmatch(head):
+                continue  # behind a verb: an object
             if h.category == "person" and text[h.end:h.end + 1] in ("和", "跟") and text[h.end + 1:h.end + 2] == "我":
                 continue
             if h.category == "person" and re.match("(?:的事|的病|的婚|那边|那事|去世|走了|没了|走的)", text[h.end:h.end + 3]) and "我" in text[h.end:clause.end]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from ...errors import RuleError
 from ..patterns import Compiled, PatternCompiler, PatternIndex
 from ..text import Canonical
 from .rules import Compose, Lexicon
@@ -44,9 +45,17 @@ class TermMatcher:
     >>> # TermMatcher(compiler, lexicons, compose).find(canonical) -> list[Mention]
     """
 
-    def __init__(self, compiler: PatternCompiler, lexicons: Iterable[tuple[str, Lexicon]], compose: Compose | None):
+    def __init__(self, compiler: PatternCompiler, lexicons: Iterable[tuple[str, Lexicon]], compose: Compose | None,
+                 plain: Callable[[str], str] = str):
+        """plain: the canonical form of a whole text, for targets that are taken as they are."""
         items: list[tuple[_Payload, Compiled]] = []
         for source, lexicon in lexicons:
+            for target in lexicon.targets:
+                texts = [plain(term) for term in target.terms]
+                if not all(texts):
+                    raise RuleError(source=source, rule=target.id, expected="terms that the clean-up leaves")
+                items.append((_Payload(target.id, lexicon.dimension, target.components, target.sense, None, (), True, 1),
+                              compiler.verbatim(texts)))
             for entry in lexicon.entries:
                 items.append((_Payload(entry.id, entry.dimension or lexicon.dimension, entry.components, entry.sense, entry.negated,
                                        entry.if_negated, entry.also, 1), compiler.compile(entry.any, rule=entry.id, source=source)))

@@ -55,14 +55,29 @@ class Topic(Rule):
     if_negated: tuple[str, ...] = ()
 
 
+class Target(Rule):
+    """Somebody's own target terms, taken as they are: no pattern language, and no examples. Punctuation that the
+    clean-up of the text drops is dropped here as well."""
+
+    terms: tuple[str, ...] = Field(min_length=1)
+    components: tuple[str, ...] = ("ALL",)
+    sense: Sense = "symptom"
+
+
 class Lexicon(BaseModel):
-    """One file of `lexicons/<language>/`: a dimension (or somebody's own target class)."""
+    """One file of `lexicons/<language>/`: a dimension (or somebody's own target class).
+
+    genre: "notes" where the text is a clinician's written notes (headings, lists, abbreviations) and no talk: the
+    grammar files `*_clinical.yaml` are read as well, whose cues would mislead in talk.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     version: int
     dimension: str
     topics: tuple[Topic, ...] = ()
     entries: tuple[Entry, ...] = ()
+    targets: tuple[Target, ...] = ()
+    genre: Literal["talk", "notes"] = "talk"
 
 
 class Template(Rule):

@@ -1,0 +1,75 @@
+"""negspaCy and medspaCy as peers: the same targets on the same text. Optional: `pip install 'evidial-rules[raters]'`."""
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import spacy
+from spacy.tokens import Doc
+
+Place = tuple[int, int]
+"""Code points of one target in its text, half-open."""
+
+
+def _quiet() -> None:
+    """medspaCy writes to stderr through loguru, and its dependencies warn."""
+    warnings.filterwarnings("ignore")
+    logging.getLogger("medspacy").setLevel(logging.ERROR)
+    try:
+        from loguru import logger
+    except ImportError:
+        return
+    logger.remove()
+
+
+def negspacy() -> Any | None:
+    """A pipeline with negspaCy's clinical terms, or None if it is not installed."""
+    try:
+        import negspacy.negation  # noqa: F401 - registers the factory
+        from negspacy.termsets import termset
+    except ImportError:
+        return None
+    _quiet()
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    nlp.add_pipe("negex", config={"neg_termset": termset("en_clinical").get_patterns()})
+    nlp.max_length = 50_000_000
+    return nlp
+
+
+def medspacy() -> Any | None:
+    """medspaCy's tokenizer, sentences (PyRuSH) and ConText with the rules that it ships, or None if it is not installed."""
+    _quiet()
+    try:
+        import medspacy
+    except ImportError:
+        return None
+    _quiet()  # importing it adds its sink again
+    nlp = medspacy.load(medspacy_enable=["medspacy_tokenizer", "medspacy_pyrush", "medspacy_context"])
+    nlp.max_length = 50_000_000
+    return nlp
+
+
+def marked(nlp: Any, text: str, places: Sequence[Place]) -> Doc:
+    """The text through all pipes of a peer, with the targets as entities from the start, in order."""
+    doc = nlp.make_doc(text)
+    spans = [doc.char_span(a, b, label="CONDITION", alignment_mode="expand") for a, b in places]
+    doc.ents = [span for span in spans if span is not None and len(span)]
+    for _, pipe in nlp.pipeline:
+        doc = pipe(doc)
+    return doc
+
+
+def negated(doc: Doc) -> list[bool]:
+    """What negspaCy says of each entity."""
+    return [bool(ent._.negex) for ent in doc.ents]
+
+
+def context(doc: Doc) -> list[tuple[bool, bool]]:
+    """What medspaCy says of each entity: (negated, historical)."""
+    return [(bool(ent._.is_negated), bool(ent._.is_historical)) for ent in doc.ents]
+
+
+PEERS: dict[str, Callable[[], Any | None]] = {"negspacy": negspacy, "medspacy": medspacy}
