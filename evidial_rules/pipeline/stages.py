@@ -167,6 +167,8 @@ class AnswerStage:
             if clause.sentence == last:
                 words = previous.canonical.text[clause.start:clause.end]
                 persons = [h for h in previous.hits.get("subject", ()) if h.category in ("person", "third") and clause.start <= h.start < clause.end]
+                if self.english and re.search(r" who (?:do|is|are|'s|else|helps|lives|looks|keeps|did|does|have|has|was) ", " " + words) or not self.english and re.search("谁|家里还有|几口人", words):
+                    return "other"
                 if persons and not re.search(r" (?:you|close) |您|跟你|和你", " " + words.replace(" your ", " ")):
                     return "other"
         return None

@@ -146,6 +146,8 @@ class EnglishNormaliser:
             for piece in self.split(word):
                 if piece == "'d":
                     piece = "had" if i + 1 < n and raw[i + 1][0] in _AFTER_HAD else "would"
+                if piece == "like" and units and units[-1][0] in _BEFORE_FILLER:
+                    continue  # "for like two nights"
                 # a stutter ("i i just", "the the") is one word
                 if units and units[-1][0] == piece and piece in _STUTTER:
                     units[-1] = (piece, units[-1][1], b)
@@ -157,6 +159,7 @@ class EnglishNormaliser:
 
 _TAILS = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "'d"}
 _AFTER_HAD = {"been", "had", "never", "got", "gotten", "lost", "gone", "just", "better", "already", "felt", "slept", "eaten", "thought"}
+_BEFORE_FILLER = {"in", "for", "at", "until", "since", "over", "from", "by", "around", "about", "on", "to"}
 _STUTTER = {"i", "the", "and", "a", "it", "is", "my", "we", "to", "that", "but", "so", "am", "do", "have", "not", "you", "in", "of", "they",
             "he", "she", "with", "was", "like", "just", "this", "on", "for", "would", "could", "can"} - {"so"}
 

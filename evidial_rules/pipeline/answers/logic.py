@@ -38,6 +38,7 @@ class Ask:
     greeting: bool = False
     rule: str = ""
     change: bool = False
+    restricted: bool = False
     extra: list[str] = field(default_factory=list)
 
 
@@ -104,6 +105,11 @@ class AskReader:
                     continue
                 if not question and "statement" not in forms and not re.search(r" you | your |您|你", " " + text[clause.start:clause.end]):
                     continue
+            tail = text[m.end:end]
+            ask.restricted = re.match(r"(?:\w+ )?(?:about|over|for|toward|towards|regarding) (?!anything|things|something|any |it all|yourself|everything|what |life|all|how |being|the future|the past)", tail) is not None if self.english \
+                else re.search("(?:对|为|因为|为了)(?!什么|生活|任何|所有|一切|自己|未来|将来|平时|平日|事|以前|往常|日常|活动|东西|什么事)[^，。；？！]{1,7}(?:会|有没有|是不是|觉得|感到|感觉|有点)*$", text[clause.start:m.start]) is not None and m.dimension == "guilt_worthlessness"
+            if self.english and m.dimension not in ("guilt_worthlessness", "depressed_mood"):
+                ask.restricted = False
             ask.cause = "cause" in forms and direction != "topic" or "cause" in forms and self.english and any(
                 h.category == "cause" and h.start < m.start for h in here)
             if ask.cause and ask.direction == "topic":
@@ -118,6 +124,9 @@ class AskReader:
                 ask.time = carried
             asks.append(ask)
             claimed.append(m)
+        # "have you lost interest in things you enjoy?": what is enjoyed is no question of its own
+        asks = [a for a in asks if a.direction != "health" or not self._attributive(a, text)
+                or not any(o is not a and o.dimension == a.dimension and o.sentence == a.sentence for o in asks)]
         # a topic word beside something asked of the same topic only names it
         asks = [a for a in asks if a.form != "open" or a.mention.sense != "topic"
                 or not any(o is not a and o.dimension == a.dimension and o.sentence == a.sentence and o.form != "open" and o.components == a.components for o in asks)]
@@ -129,6 +138,13 @@ class AskReader:
                     asks.append(ask)
                     break
         return asks
+
+    def _attributive(self, ask: Ask, text: str) -> bool:
+        m = ask.mention
+        if self.english:
+            return re.search(r" (?:things|activities|hobbies|stuff|what|something|anything|pastimes|ones) (?:that |which )?(?:you )?(?:\w+ ){0,3}$", " " + text[max(0, m.start - 40):m.start] + " ".join(text[m.start:m.end].split()[:0])) is not None \
+                or re.match(r"(?:things|activities|hobbies|stuff) ", text[m.start:m.end]) is not None
+        return re.match("的(?:事|东西|活动|爱好|节目|人)", text[m.end:m.end + 3]) is not None or re.search("的(?:事|东西|活动|爱好)$", text[m.start:m.end]) is not None
 
     @staticmethod
     def _a_not_a(text: str, m: Mention) -> bool:
@@ -161,7 +177,7 @@ _EN_LIGHT = {"um", "oh", "well", "uh", "eh", "ah", "god", "lord", "man", "boy", 
              "is", "has", "been", "was", "that", "would", "say", "think", "feel", "am", "doc", "doctor", "ma'am", "sir", "maam", "just", "really", "pretty", "very", "quite", "to", "be",
              "honest", "mean", "guess", "there", "do", "have", "had", "and", "but", "the", "this", "'s", "kind", "of", "sort", "my", "goodness", "me", "let", "good", "question", "not", "for",
              "lately", "these", "days", "right", "in", "all", "honesty", "overall", "they", "are", "both", "my", "with", "you", "a", "an", "still", "always", "even", "if", "anything", "mostly",
-             "generally", "same", "truth", "told", "either", "or", "at", "course", "funny", "enough", "yesterday", "today", "last", "night", "week", "morning", "couple", "the", "past", "dear", "heck", "shoot", "listen", "nah", "hell", "them", "those", "thing", "things", "feeling", "doing", "going", "stuff", "one", "none", "we", "what", "can", "could", "gets", "got", "get"}
+             "generally", "same", "truth", "told", "either", "or", "at", "course", "funny", "enough", "yesterday", "today", "last", "night", "week", "morning", "couple", "the", "past", "dear", "heck", "shoot", "listen", "nah", "hell", "them", "those", "thing", "things", "feeling", "doing", "going", "stuff", "one", "none", "we", "what", "can", "could", "gets", "got", "get", "felt", "neither", "lot", "child", "bro", "dude", "baby", "hon", "honey", "either", "i've", "me", "doc", "oh", "hell", "time", "times", "any"}
 
 
 class AnswerBinder:
@@ -303,7 +319,9 @@ class AnswerBinder:
         clause = turn.clauses.at(h.start)
         if self.english:
             after = text[h.end:clause.end].split()
-            if h.category in EVALUATIONS and after and after[0] not in _EN_AFTER_VALUE and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics):
+            before = text[clause.start:h.start].split()[-3:]
+            predicative = any(w in _EN_COPULA for w in before)
+            if h.category in EVALUATIONS and not predicative and after and after[0] not in _EN_AFTER_VALUE and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics):
                 return True
             if h.category in ("much", "some") and after[:1] in (["of"], ["to"]) and not text[h.start:h.end].startswith(("a bit", "kind", "sort")):
                 return True
@@ -335,6 +353,8 @@ class AnswerBinder:
             strength = "indicator"
         if ask.weak and ask.mention.sense == "proxy" and polarity == "deny":
             return None
+        if polarity == "deny" and strength == "definite" and self._restricted(ask, turn):
+            strength = "indicator"
         if ask.cause and polarity == "deny":
             strength = "indicator"
         if ask.ever and polarity == "affirm" and strength == "definite":
@@ -364,6 +384,10 @@ class AnswerBinder:
             draft.modality = "greeting"
         return draft
 
+    def _restricted(self, ask: Ask, turn: TurnState) -> bool:
+        """The question was about one object or occasion only ("do you feel guilty about the accident?")."""
+        return ask.restricted
+
     def _both(self, turn: TurnState, hits: list[Hit]) -> bool:
         text = turn.canonical.text
         return any(w in text for w in ((" both ", " all of ", " either way ") if self.english else ("两样都", "都有", "都是", "都会", "两个都")))
@@ -385,6 +409,12 @@ class AnswerBinder:
                 strength = "indicator"
             return polarity, strength, hit
 
+        if "none" in kinds:
+            h = by["none"]
+            if open_ and ask.mention.sense != "wellbeing":
+                return out("affirm", "definite", h)
+            hits = [Hit(x.component, "no", x.value, x.start, x.end, x.rule) if x.category == "none" else x for x in hits]
+            kinds = [x.category for x in hits]
         evaluation = next((h for h in hits if h.category in EVALUATIONS), None)
         direct = next((h for h in hits if h.category not in EVALUATIONS), None)
         if evaluation is not None and (open_ or direct is None or evaluation.category in ("bad", "good") and direct.category in ("much", "some")):
@@ -398,6 +428,9 @@ class AnswerBinder:
                 return None
             if evaluation is None:
                 # "how about your appetite?" "no appetite" speaks for itself; a bare "not much" is little of it
+                hedge = by.get("weak_yes") or by.get("weak_no_doubt")
+                if hedge is not None:
+                    return "affirm", "indicator", hedge
                 if direct is not None and direct.category in ("weak_no_amount",) and self.english and ask.mention.sense == "topic":
                     return out("affirm", "indicator", direct)
                 return None
@@ -596,6 +629,7 @@ class AnswerBinder:
         draft.cues.append(CueNote("subject", draft.subject, f"{self.language}.subject.question", ask.turn, ask.mention.start, ask.mention.end))
 
 
+_EN_COPULA = {"is", "was", "are", "were", "been", "'s", "am", "feel", "feels", "felt", "seems", "gets", "got", "stays", "looks", "going", "doing", "sleep", "eat"}
 _EN_ELLIPSIS = re.compile(r"(?:and |but |so |well |although )*(?:so (?:do|did|am|have|was) i|me too|me neither|same (?:here|with me|for me|goes for me)|i (?:do|did|am|have|was)(?P<not> not)?)(?: (?:too|now|also|as well|myself|either|at \w+|these days|lately))*(?= ?[,.;?!]| $| (?:now|too|at|these|lately|either)|$)")
 _ZH_ELLIPSIS = re.compile("(?:但|可|而)?我(?:自己)?(?:也是|也一样|也有|也会|也这样|(?P<not>倒?(?:不|没有?|不会|没这样|不这样)))(?:的|了|这样)?(?=$|[，。；])")
 _EN_AFTER_VALUE = {"i", "thank", "thanks", "and", "but", "so", "enough", "really", "lately", "to", "at", "for", "actually", "most", "all", "these", "this", "in", "now", "no", "as", "overall", "today",

@@ -3,6 +3,7 @@
 CATEGORIES: dict[str, str] = {
     "yes": "affirms what was asked",
     "no": "denies what was asked",
+    "none": "none or zero: of a topic it is bad, to a question a no",
     "weak_yes": "affirms it, as an indicator",
     "weak_no_amount": "\"not really\": a weak denial of a symptom, a definite denial of health",
     "weak_no_doubt": "\"I don't think so\": an indicator either way",
@@ -26,5 +27,5 @@ CATEGORIES: dict[str, str] = {
     "negative_question": "a question with a negation, which a no confirms",
     "statement": "states instead of asking",
 }
-ANSWERS = ("yes", "no", "weak_yes", "weak_no_amount", "weak_no_doubt", "unknown", "some", "much", "good", "okay", "soso", "better", "bad", "refuse")
+ANSWERS = ("yes", "no", "none", "weak_yes", "weak_no_amount", "weak_no_doubt", "unknown", "some", "much", "good", "okay", "soso", "better", "bad", "refuse")
 EVALUATIONS = ("good", "okay", "soso", "better", "bad")

@@ -180,10 +180,25 @@ class Asserter:
                 return True
             return current.word == "and" and not re.match(r"(?:and )?(?:i|just|now|then|also|am|is|feel|so|very|really) ", own)
         if current.comma:
-            if h.category == "negation_noun":
+            if h.category == "negation_noun" or h.value == "list":
                 return True
             return _EN_OR.search(" " + text[current.start:self._list_end(turn, current)]) is not None
         return False
+
+    @staticmethod
+    def _reaches_back(turn: TurnState, h: Hit, mention: Mention, clause: Clause) -> bool:
+        """Whether a negation behind it ("his nausea and vomiting resolved") reaches the mention: in its clause, over
+        joined parts, and over a pronoun that takes it up ("..., which has since resolved")."""
+        text = turn.canonical.text
+        where = turn.clauses.at(h.start)
+        if where.sentence - clause.sentence > 1 or re.search(r"[.;?!]", text[mention.end:h.start]) or text[mention.end:h.start].count(" ") > 10:
+            return False
+        if where is clause:
+            return True
+        if where.index == clause.index + 1 and _EN_TAKEN_UP.match(text[where.start:h.start]):
+            return True
+        return not clause.verb and clause.subject_at is None and all(
+            c.connective in (None, "coordinate") for c in turn.clauses[clause.index + 1:where.index + 1])
 
     @staticmethod
     def _list_end(turn: TurnState, current: Clause) -> int:
@@ -207,6 +222,10 @@ class Asserter:
         """Negations behind the mention: in Chinese in its own clause, in both as a clause of its own."""
         out: list[Hit] = []
         text = turn.canonical.text
+        if self.english:
+            behind = next((h for h in turn.cues("assertion", "negation_after", "weak_after") if h.start >= mention.end), None)
+            if behind is not None and self._reaches_back(turn, behind, mention, clause):
+                return [behind]
         if not self.english:
             for h in turn.cues("assertion", "negation_after", "weak_after"):
                 if h.start >= mention.end and turn.clauses.at(h.start) is clause:
@@ -224,7 +243,8 @@ class Asserter:
                     return out
             # "死啊自杀啊，一点念头都没起过": what is denied stands first, as a clause of its own
             after = turn.clauses[clause.index + 1]
-            if after.sentence == clause.sentence and clause.subject_at is None and _ZH_AFTER_GAP.fullmatch(text[mention.end:clause.end]) and len(text[clause.start:mention.start]) <= 4:
+            if after.sentence == clause.sentence and clause.subject_at is None and len(text[clause.start:mention.start]) <= 4 \
+                    and (_ZH_AFTER_GAP.fullmatch(text[mention.end:clause.end]) or re.fullmatch(".{0,12}(?:事|念头|想法|心思|情况|感觉|症状|打算|那些|这些|啥的|什么的|之类的?|行为|举动)(?:呢|啊|嘛)?", text[mention.end:clause.end])):
                 m = _ZH_TOPIC_DENIED.match(text[after.start:after.end])
                 if m:
                     out.append(Hit("assertion", "weak_after" if _ZH_ALONE_WEAK.search(m.group()) else "negation_after", None, after.start, after.start + m.end(), "zh.assertion.topic_first"))
@@ -250,7 +270,7 @@ class Asserter:
 
     def _hedge(self, draft: Draft, turn: TurnState, clause: Clause, mention: Mention) -> None:
         for h in turn.cues("assertion", "hedge"):
-            if h.start >= mention.start and h.end <= mention.end and not any(a <= h.start < b for a, b in mention.open):
+            if self.english and h.start >= mention.start and h.end <= mention.end and not any(a <= h.start < b for a, b in mention.open):
                 continue
             if self._hedges(turn, h, clause, mention):
                 draft.strength = "indicator"
@@ -370,12 +390,13 @@ class Asserter:
 
 
 _ZH_AFTER_GAP = re.compile("(?:的|这种|这个|那种|念头|想法|情况|问题|感觉|现象|时候|行为|打算|冲动|计划|倒|也|都|真|还|就|从来|从|根本|是|确实|一次|一回|那|这|些|什么|嘛|呢|啊|吧|，|了|个|事|之类|种|方面|上|症状|毛病|迹象)*")
-_ZH_TOPIC_DENIED = re.compile("(?:这些|这种|那种|那些|这类|这|那|一点|一丝|一个|半点|半个|什么|任何|压根|根本|从来|我|的|念头|想法|心思|情况|感觉|事|都|也|倒|真|还|可|完全|绝对)*(?:没有|没|不存在|不会|不沾)(?:有|过|动过|起过|想过|冒过|出现过|发生过|出现|发生|起|动|冒)?(?:的|啊|呢|呀|了)?$")
+_ZH_TOPIC_DENIED = re.compile("(?:一回|一次|这几天|这两天|这周|这一周|这个星期|这星期|最近|这些|这种|那种|那些|这类|这|那|一点|一丝|一个|半点|半个|什么|任何|压根|根本|从来|我|的|念头|想法|心思|情况|感觉|事|都|也|倒|真|还|可|完全|绝对)*(?:没有|没|不存在|不会|不沾)(?:有|过|动过|起过|想过|冒过|出现过|发生过|出现|发生|起|动|冒|寻思过|琢磨过|考虑过|打算过|想|琢磨|寻思|干过|做过|犯过)?(?:的|啊|呢|呀|了)?$")
 _EN_ALONE = re.compile(r"(?:(?:no|not|never|nope|none|neither|unlikely|hardly|absolutely not|definitely not|not at all|not really|not once|not ever|not lately|no way|no not really|"
                        r"certainly not|of course not|not a bit|not one bit|no never|no not at all|not any more|not anymore|not particularly|not often|rarely|seldom|not so much|not much|i (?:do|am|have|did|was) not)\s?)+")
 _EN_ALONE_WEAK = re.compile(r"not really|unlikely|hardly|not particularly|not often|rarely|seldom|not so much|not much|not lately")
 _ZH_ALONE = re.compile("(?:倒|也|都|真|还|就|从来|根本|这个|那|这|完全|绝对|的确|确实|一点都|一点也|应该|好像|大概)*(?:没有|没|没有过|没有的|不会|不是|没这回事|不存在|没有的事|不太有|谈不上|不至于|没怎么|没有吧|不太会|不怎么)(?:啊|的|呢|呀|过|吧)?")
 _ZH_ALONE_WEAK = re.compile("应该|好像|大概|谈不上|不至于|没怎么|吧|不太|不怎么")
+_EN_TAKEN_UP = re.compile(r"(?:(?:although|but|though|and|however|,|which|that|this|it|these|they|all|both) )*(?:(?:is|was|were|has|have|had|seems|seemed|appears|appear|appeared|to|since|now) )*$")
 _EN_TAG = re.compile(r"(?:right|you know|you see|do not you think|is not it|am i|have i|see|okay|huh|eh|is that right|you know what i mean)")
 
 
@@ -388,4 +409,4 @@ def _bare(text: str, where: Clause, h: Hit) -> bool:
     rest = (text[where.start:h.start] + " " + text[h.end:where.end]).strip(" ,.，。")
     if text[:1] == " ":
         return all(w in ("i", "it", "so", "but", "and", "well", "yes", "no", "just", "though", "really", "you", "honestly", "that", "is", "or") for w in rest.split())
-    return re.fullmatch("(?:我|自己|也|真|还|是|都|就|这|那|个|吧|啊|呢|说|的|了|俺|其实|反正|，)*", rest) is not None
+    return re.fullmatch("(?:有|一点|点|些|一|我|自己|也|真|还|是|都|就|这|那|个|吧|啊|呢|说|的|了|俺|其实|反正|，)*", rest) is not None

@@ -43,6 +43,7 @@ class TimeHit:
     rule: str
     stop: bool = False  # "it stopped three weeks ago"
     since: bool = False
+    reach: str = ""  # of a `history`
 
 
 class TimeReader:
@@ -60,10 +61,13 @@ class TimeReader:
         prefix: Hit | None = None
         for h in hits:
             op = h.category
-            if op == "compare":
+            if op in ("compare", "history_end"):
+                continue
+            if op == "history":
+                out.append(TimeHit(h.start, h.end, op, REMOTE, h.rule, reach=str(h.value)))
                 continue
             if op in ("since", "until", "ended"):
-                if pending is not None and op != "ended" and (self.english or text[pending.start:pending.end] in _ZH_SINCE_EVENT):
+                if pending is not None and op != "ended" and self._takes_event(pending, text):
                     out.append(self._prefix_alone(pending))
                 if op == "since" and not self.english and text[h.start:h.end] in ("开始", "起就"):
                     # the time stands before it: "上周开始"
@@ -98,7 +102,7 @@ class TimeReader:
                         hit = self._ended(hit, pending.rule, pending.start)
                 elif pending.category == "ended":
                     pass
-                elif self.english or text[pending.start:pending.end] in _ZH_SINCE_EVENT:
+                elif self._takes_event(pending, text):
                     out.append(self._prefix_alone(pending))
                 pending = None
             elif not self.english and op == "ended":
@@ -109,10 +113,15 @@ class TimeReader:
                 out[-1] = self._ended(out[-1], pending.rule, out[-1].start)
             elif pending.category == "ended" and self.english:
                 pass
-            elif pending.category != "ended" and (self.english or text[pending.start:pending.end] in _ZH_SINCE_EVENT):
+            elif pending.category != "ended" and self._takes_event(pending, text):
                 out.append(self._prefix_alone(pending))
         # "on saturday it stopped": the time stands before the verb
         return out
+
+    def _takes_event(self, h: Hit, text: str) -> bool:
+        """"since" may be followed by an event, "from" and 从 only by a time."""
+        words = text[h.start:h.end]
+        return words not in ("from ", "as of ") if self.english else words in _ZH_SINCE_EVENT
 
     @staticmethod
     def _prefix_alone(h: Hit) -> TimeHit:
@@ -354,6 +363,9 @@ def _zh_number(words: str) -> tuple[int | None, int | None]:
     return None, None
 
 
+_NOTES_STOP = re.compile(r"[.?!:;]")
+_NOTES_NUMBER = re.compile(r"\b\d{1,2} [.,] ")
+
 _EN_TODAY = re.compile(r" (?:today is|it is|date is|today 's date is|today) (?:the |a |\w+day , |\w+day ,? ?the |\w+day )?((?:\w+ ){1,3}?(?:\d{1,2}(?:st|nd|rd|th)?|\w+th|first|second|third) (?:of \w+ )?)")
 _ZH_TODAY = re.compile(r"今天(?:都|已经|是)+(?:\d{4}年)?([一二三四五六七八九十\d]{1,3}月[一二三四五六七八九十\d]{1,3}(?:号|日)?)")
 
@@ -435,7 +447,11 @@ class TimeBinder:
 
     def _bind(self, draft: Draft, turn: TurnState, times: list[TimeHit], question_time: Interval | None) -> None:
         clause = draft.clause or turn.clauses.at(draft.start)
-        usable = [h for h in times if h.interval is not None and not (h.op == "for" and self._past(clause, draft, turn)) and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote"))]
+        past_history = next((h for h in reversed(times) if h.op == "history" and self._history_reaches(h, draft, clause, turn)), None)
+        if past_history is not None:
+            self._set(draft, past_history.interval, "own", past_history.rule, turn.index, past_history.start, past_history.end)
+            return
+        usable = [h for h in times if h.interval is not None and h.op != "history" and not (h.op == "for" and self._past(clause, draft, turn)) and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote"))]
         own = [h for h in usable if clause.start <= h.start < clause.end]
         if not [h for h in own if h.op != "now"]:
             # "back in toledo i was ...": it ends right where the clause begins
@@ -486,6 +502,43 @@ class TimeBinder:
                 return
         if question_time is not None:
             self._set(draft, question_time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end)
+
+    @staticmethod
+    def _history_reaches(h: TimeHit, draft: Draft, clause: Clause, turn: TurnState) -> bool:
+        """In written notes: whether a word of the past history reaches a mention, by the `reach` of its rule.
+
+        list: the nouns that follow, up to the next statement; heading: the sentence under it; noun, before: the noun
+        right after it, right before it; before_list: the list before it; before_with: the "with ..." before it;
+        inside: the mention that holds it, as is true of every other reach.
+        """
+        text = turn.canonical.text
+        if draft.start <= h.start and h.end <= draft.end:
+            return h.reach not in ("before_list", "before_with")
+        if h.reach in ("list", "heading", "noun"):
+            if h.end > draft.start:
+                return False
+            between = text[h.end:draft.start]
+            if h.reach == "heading":
+                return text[h.end - 2] == ":" and _NOTES_STOP.search(_NOTES_NUMBER.sub("", between)) is None
+            if _NOTES_STOP.search(between):
+                return False
+            if h.reach == "noun":
+                return clause is turn.clauses.at(h.start) and between.count(" ") <= 5 and " with " not in " " + between
+            first, last = h.end, draft.start
+        elif h.reach in ("before", "before_list", "before_with"):
+            between = text[draft.end:h.start]
+            if h.start < draft.end or _NOTES_STOP.search(between):
+                return False
+            if h.reach == "before":
+                return not between
+            if h.reach == "before_with":
+                return not between and " with " in text[clause.start:draft.start]
+            first, last = draft.end, h.start
+        else:
+            return False
+        ends = any(x.category == "history_end" and first <= x.start < last for x in turn.hits.get("time", ()))
+        opened = [c for c in turn.clauses if first <= c.start < last + 1]
+        return not ends and not any(c.subject_at is not None or c.connective not in (None, "coordinate") for c in opened)
 
     def _nearest(self, hits: list[TimeHit], draft: Draft) -> TimeHit:
         def distance(h: TimeHit) -> int:
