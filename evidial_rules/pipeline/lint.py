@@ -33,7 +33,7 @@ MAX_WORDINGS = 300  # a pattern with more wordings is not listed
 _SHOWN = 5  # wordings named in one finding
 _OPERATORS = frozenset("()[]{}|^$") | {"~", "#", "!(", "<!("}
 # What other pattern languages mean by these, this one does not; "." and ":" stand inside "a.m" and "9:30".
-_FOREIGN = re.compile(r"[?+\\&=｜［］｛｝]|\*.|\.\*")
+_FOREIGN = re.compile(r"[?+\\｜［］｛｝]|\*.|\.\*")
 _TAKES_INTERVAL = ("interval", "last_week")
 
 M = TypeVar("M", bound=BaseModel)
@@ -354,7 +354,7 @@ class _Linter:
         for key in chinese.words:
             clean = self.normalise.clean(key)
             if clean != key:
-                self.report.warn(where, key, f"no text can hold it: the clean-up makes {clean} of it before it looks here")
+                self.report.warn(where, key, f"no text can hold it: it is {clean} by the time that it is looked up")
         self._chains(where, chinese.words, self.normalise.phrase)
 
     def _chains(self, where: str, words: Mapping[str, str], again: Any) -> None:
@@ -464,7 +464,7 @@ class _Linter:
         for template in compose.templates if compose else ():
             self.report.identify(label(compose_path), template.id, self.name, own=False)
             if not own and template.kind not in present:
-                self.report.add(label(compose_path), template.id, f"expected a lexicon with a topic of kind {template.kind}")
+                self.report.add(label(compose_path), template.id, f"expected a topic of kind {template.kind} somewhere")
             if "{T}" not in "".join(template.any) and not re.search(r"\{(?:ING|PAST)\}", "".join(template.any)):
                 self.report.add(label(compose_path), template.id, "expected {T}, {ING} or {PAST} in the patterns")
         for component, path, cue_file in cues:
@@ -535,21 +535,17 @@ class _Linter:
     def _foreign(self, pattern: str) -> str | None:
         """An operator of another pattern language, in words, or None."""
         tokens = _tokens(pattern)
-        for i, token in enumerate(tokens):
-            if token in _OPERATORS or token[0] in "~#":
-                continue
-            if token == "?" and self.name == "en":
-                before = pattern[:1] if i == 0 else tokens[i - 1]
-                if before in (")", "]", "}"):
-                    return "'?' after a bracket (optional is [...])"
-                continue  # a question mark as a word of its own
+        stuck = re.search(r"[)\]}][?+*]", pattern)
+        if stuck:
+            return f"{stuck.group()[1]!r} after a bracket (optional is [...])"
+        for token in tokens:
+            if token in _OPERATORS or token[0] in "~#" or len(token) == 1 and token not in "*\\｜［］｛｝":
+                continue  # a mark by itself is a word of its own
             found = _FOREIGN.search(token)
             if found:
                 return f"{found.group()!r}"
             if "*" in token and (self.name == "zh" or token != token.lower() or "'" in token or token == "*"):
-                return f"{token!r}: * ends a plain English word in lower case"
-            if token != "?" and "?" in token:
-                return f"{token!r}"
+                return f"{token!r} (* ends a plain English word in lower case)"
         for i, token in enumerate(tokens):
             if token == "<!(":
                 inside = tokens[i + 1:tokens.index(")", i)] if ")" in tokens[i:] else tokens[i + 1:]
@@ -717,7 +713,8 @@ class _Linter:
                                and self._matches(terms, canonical, e.id)), None)
             return False, winner
 
-        known = set(terms.rules)
+        assert self.compiler is not None
+        known, listed = set(terms.rules), _Wordings(self.compiler)
         for path, lexicon in lexicons:
             for entry in lexicon.entries:
                 if entry.id not in known:
@@ -728,8 +725,8 @@ class _Linter:
                     continue
                 for pattern in entry.any:
                     first = same.setdefault((dimension, self._canonical(pattern)), entry.id)
-                    if first != entry.id:
-                        self._shadowed(where, entry, pattern, entries.get(first, (None,))[0], first)
+                    if first != entry.id and listed(pattern) is None:  # those that can be listed are tried below
+                        self._shadowed(where, entry, [pattern], entries[first][0], first)
                 self._shadows(where, entry, alive, lambda winner, entry=entry: entries.get(winner, (None,))[0])
 
     def _reach_of_cues(self, rules: list[tuple[str, str, CueRule]], matcher: CueMatcher) -> None:
@@ -747,13 +744,11 @@ class _Linter:
         assert self.compiler is not None
         listed = _Wordings(self.compiler)
         dead: dict[str, list[str]] = defaultdict(list)
-        checked = 0
         for pattern in rule.any:
             wordings = listed(pattern)
             if not wordings:
                 continue
             regex = self.compiler.compile([pattern]).regex
-            checked += 1
             winner: str | None = None
             for wording in wordings:
                 for canonical in self._texts(wording):
@@ -769,17 +764,16 @@ class _Linter:
                 break
             if winner is not None:
                 dead[winner].append(pattern)
+        if sum(map(len, dead.values())) == len(rule.any):
+            self.report.add(where, rule.id, f"expected a rule that others do not always win over ({', '.join(dead)})")
+            return
         for winner, patterns in dead.items():
-            if sum(map(len, dead.values())) == len(rule.any) == len(patterns):
-                self.report.add(where, rule.id, f"expected a rule that another does not always win over ({winner})")
-            else:
-                for pattern in patterns:
-                    self._shadowed(where, rule, pattern, rule_of(winner), winner)
+            self._shadowed(where, rule, patterns, rule_of(winner), winner)
 
-    def _shadowed(self, where: str, rule: Entry | CueRule, pattern: str, winner: Any, name: str) -> None:
+    def _shadowed(self, where: str, rule: Entry | CueRule, patterns: list[str], winner: Any, name: str) -> None:
         agree = isinstance(winner, type(rule)) and _says(winner) == _says(rule)
         says = "which says the same" if agree else "which says something else"
-        self.report.warn(where, rule.id, f"{pattern!r} always gives way to {name}, {says}")
+        self.report.warn(where, rule.id, f"alternatives that always give way to {name}, {says}: {_list(patterns)}")
 
     # a corpus ---------------------------------------------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ def dialogue(*turns: str, instrument: str | None = None, now: date | None = None
     language = language or language_of(list(turns))
     return Dialogue(
         dialogue_id="d", language=language, instrument=instrument or {"en": "PHQ-8", "zh": "HAMD-17"}[language],
-        turns=tuple(Turn(SPEAKERS[turn[0]], turn[2:].strip()) for turn in turns), date=now)
+        turns=tuple(Turn(speaker=SPEAKERS[turn[0]], text=turn[2:].strip()) for turn in turns), date=now)
 
 
 def frames(*turns: str, **more: object) -> tuple[Frame, ...]:

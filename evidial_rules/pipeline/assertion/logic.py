@@ -168,7 +168,8 @@ class Asserter:
         return False
 
     def _joined(self, turn: TurnState, previous: Clause, current: Clause, where: Clause, text: str, h: Hit) -> bool:
-        if current.verb or current.subject_at is not None:
+        if current.subject_at is not None or current.verb and not (
+                current.word in ("or", "nor") and _EN_SHARED_PASSIVE.search(text[current.start:current.end])):
             return False
         if current.connective not in (None, "coordinate"):
             return False
@@ -396,6 +397,8 @@ _EN_ALONE = re.compile(r"(?:(?:no|not|never|nope|none|neither|unlikely|hardly|ab
 _EN_ALONE_WEAK = re.compile(r"not really|unlikely|hardly|not particularly|not often|rarely|seldom|not so much|not much|not lately")
 _ZH_ALONE = re.compile("(?:倒|也|都|真|还|就|从来|根本|这个|那|这|完全|绝对|的确|确实|一点都|一点也|应该|好像|大概)*(?:没有|没|没有过|没有的|不会|不是|没这回事|不存在|没有的事|不太有|谈不上|不至于|没怎么|没有吧|不太会|不怎么)(?:啊|的|呢|呀|过|吧)?")
 _ZH_ALONE_WEAK = re.compile("应该|好像|大概|谈不上|不至于|没怎么|吧|不太|不怎么")
+# "no effusion or stones are seen": the verb at the end of a list is that of the whole list
+_EN_SHARED_PASSIVE = re.compile(r" (?:is|are|was|were) (?:seen|identified|noted|present|appreciated|shown|evident|demonstrated|found|detected|heard|visualized|observed|palpable) ")
 _EN_TAKEN_UP = re.compile(r"(?:(?:although|but|though|and|however|,|which|that|this|it|these|they|all|both) )*(?:(?:is|was|were|has|have|had|seems|seemed|appears|appear|appeared|to|since|now) )*$")
 _EN_TAG = re.compile(r"(?:right|you know|you see|do not you think|is not it|am i|have i|see|okay|huh|eh|is that right|you know what i mean)")
 

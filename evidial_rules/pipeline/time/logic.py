@@ -451,7 +451,7 @@ class TimeBinder:
         if past_history is not None:
             self._set(draft, past_history.interval, "own", past_history.rule, turn.index, past_history.start, past_history.end)
             return
-        usable = [h for h in times if h.interval is not None and h.op != "history" and not (h.op == "for" and self._past(clause, draft, turn)) and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote"))]
+        usable = [h for h in times if h.interval is not None and (h.op != "history" or h.reach == "before_list") and not (h.op == "for" and self._past(clause, draft, turn)) and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote"))]
         own = [h for h in usable if clause.start <= h.start < clause.end]
         if not [h for h in own if h.op != "now"]:
             # "back in toledo i was ...": it ends right where the clause begins
