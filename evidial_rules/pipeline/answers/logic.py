@@ -42,6 +42,8 @@ class Ask:
     extra: list[str] = field(default_factory=list)
 
 
+_EN_PURPOSE = re.compile(r" (?:help|helps|helped|improve|improving|ways|way|so you can|would help|try|tried|trying|aid|focus on|encourage|suggest|recommend|important|need to) ")
+_ZH_PURPOSE = re.compile("帮助|帮你|帮您|改善|有助于|有利于|为了|提高|方法|更好地|更容易|调整|试试|尝试|建议|缓解")
 WELLBEING = Mention("depressed_mood", ("ALL",), "wellbeing", 0, 0, "contract.wellbeing")
 
 
@@ -64,6 +66,8 @@ class AskReader:
             if any(o.start <= m.start and m.end <= o.end and o.dimension == m.dimension for o in claimed):
                 continue
             clause = turn.clauses.at(m.start)
+            if (_EN_PURPOSE if self.english else _ZH_PURPOSE).search(text[clause.start:m.start]) and m.sense in ("health", "weak_health", "topic", "change"):
+                continue  # advice, not a question: "something to help you sleep"
             if m.sense in ("health", "weak_health") and any(h.category == "mania" for h in turn.hits.get("assertion", ())):
                 continue
             sentence = [c for c in turn.clauses if c.sentence == clause.sentence]
@@ -95,6 +99,8 @@ class AskReader:
                 ask.direction, ask.form = "symptom", "yes_no"
             elif ask.direction == "topic":
                 ask.form = "open"
+                if self._only_mentioned(turn, clause, text, m, here, question, start, end):
+                    continue
             elif "open" in forms and not question and not self.english:
                 ask.form = "yes_no"
             elif "open" in forms and ask.direction == "health" and self.english and any(h.category == "open" and h.start <= m.start and text[h.start:h.start + 3] == "how" for h in here):
@@ -138,6 +144,14 @@ class AskReader:
                     asks.append(ask)
                     break
         return asks
+
+    def _only_mentioned(self, turn: TurnState, clause: Clause, text: str, m: Mention, here: list[Hit], question: bool, start: int, end: int) -> bool:
+        """A topic word in a longer sentence that does not ask after it."""
+        near = any(h.category in ("open", "how_long", "how_often", "how_easy", "how_hard", "cause") and h.start < m.end + 6
+                   and m.start - h.end <= (30 if self.english else 8) or h.category == "open" and not self.english and h.start >= m.end and h.start - m.end <= 12 for h in here)
+        short = end - start <= (36 if self.english else 10)
+        punctuated = re.search(r"[.?]", text[3:-3]) is not None if self.english else re.search("[。？]", text[1:-2]) is not None
+        return not near and not short and (punctuated or self.english and end - start > 60)
 
     def _attributive(self, ask: Ask, text: str) -> bool:
         m = ask.mention
@@ -281,7 +295,7 @@ class AnswerBinder:
             between = text[position:h.start] if h.start > position else ""
             if not self._light(between, turn, position, asks):
                 break
-            if any(d.start <= h.start and h.end <= d.end and not (d.start == h.start) for d in mentions):
+            if any(d.start < h.end and h.start < d.end and d.start != h.start for d in mentions if d.modality != "question"):
                 break
             # "good" of "good at cards", "a lot of work": an evaluation must end its phrase
             if h.category in EVALUATIONS or h.category in ("much", "some"):
@@ -534,7 +548,7 @@ class AnswerBinder:
         if first.verb or (len(content.split()) > 6 if self.english else len(content) > 8):
             return []
         for t in turn.topics:
-            if first.start <= t.start < first.end and not any(d.start <= t.start < d.end for d in turn.drafts):
+            if "ALL" not in t.components and first.start <= t.start < first.end and not any(d.start <= t.start < d.end for d in turn.drafts):
                 for ask in symptom:
                     if ask.dimension == t.dimension:
                         draft = Draft(t.dimension, t.components, "affirm", "definite", turn.index, t.start, t.end, turn.speaker, t.rule, asked=ask.turn, ask=ask,

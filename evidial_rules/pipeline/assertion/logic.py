@@ -13,7 +13,7 @@ FORWARD = ("negation", "negation_noun", "weak_negation", "double")
 
 # What may stand between a Chinese negation and what it negates. Anything else is another predicate.
 _ZH_BRIDGE = re.compile(
-    "(?:什么|啥|特别|太|很|那么|这么|怎么|再|过|有|出现|感到|觉得|感觉|发生|经常|总是|一直|明显|任何|多少|真的|真|像|以前|那种|这种|一点|的|得|是|会|到|那样|自己|"
+    "(?:对[^，]{1,6}(?=失去|没|有|感|提|产)|什么|啥|特别|太|很|那么|这么|怎么|再|过|有|出现|感到|觉得|感觉|发生|经常|总是|一直|明显|任何|多少|真的|真|像|以前|那种|这种|一点|的|得|是|会|到|那样|自己|"
     "存在|容易|轻易|随便|真正|当真|发现|注意到|经历|体验|遇到|碰到|见|想|老|老是|常|因此|因为这个|说|半点|一丝|丝毫|严重|那|这|些|了|出|上|下|去|能|要|算|非常|十分|多|人|一|个|次|种|整天|每天|天天|我|您|所谓|持续|长期|变得|变|越来越|比较|"
     "产生|动|起|冒|有点|有些|让|跟|和|或|、|与|及|或者|还是|以及|情况|的情况|现象|问题|表现|念头|想法|最近|这段时间|当中|其他|别的|常常|什么的|说是|那般|如此|认为|以为|打算|想要|去|做|试图|尝试|抱|抱有|怀|受|受到|影响|到我|的)*")
 _EN_STOP = re.compile(r" (?:but|except|because|although|though|however|so that|that is|whereas|instead) ")
@@ -88,7 +88,7 @@ class Asserter:
 
     def negations(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """The negations that reach the mention, in order."""
-        cues = turn.cues("assertion", *FORWARD) if self.english else turn.cues("assertion", *FORWARD, "negation_after", "weak_after")
+        cues = turn.cues("assertion", *FORWARD) if self.english else turn.cues("assertion", *FORWARD, "negation_after", "weak_after", *(("inability",) if mention.sense == "health" else ()))
         found: list[Hit] = []
         near: list[Hit] = []  # those of its own clause: of these the nearest counts, for "never had no problem" is one negation
         for h in cues:
@@ -104,6 +104,8 @@ class Asserter:
             if h.start < mention.start < h.end and re.search(r" (?:not|never|no) ", " " + turn.canonical.text[h.start:mention.start]):
                 # "do not think" + "think about suicide": the verb is the mention's own
                 h = Hit(h.component, "negation", h.value, h.start, mention.start, h.rule)
+            elif not self.english and h.start < mention.start < h.end and re.search("没|不|无|未", turn.canonical.text[h.start:mention.start]):
+                h = Hit(h.component, "negation", h.value, h.start, mention.start, h.rule)  # "从来没想过" + "想过死"
             if h.end <= mention.start and self._reaches(turn, h, mention, clause):
                 (near if turn.clauses.at(h.start) is clause and h.category != "double" else found).append(h)
         if near:
@@ -111,7 +113,8 @@ class Asserter:
             if not clause.raised and clause.connective != "complement":
                 found = [h for h in found if h.category == "double" or mention.start <= h.start]
             found.append(self._nearest(near, turn))
-        found += self._after(turn, mention, clause)
+        if not found:
+            found = self._after(turn, mention, clause)
         return found
 
     def _nearest(self, near: list[Hit], turn: TurnState) -> Hit:
@@ -238,7 +241,7 @@ class Asserter:
             # "自杀的心思我没有": the object first, then who has it not
             after = turn.clauses[clause.index + 1]
             if after.lead == "subject" and text[after.start] == "我" and _ZH_AFTER_GAP.fullmatch(text[mention.end:clause.end]):
-                m = re.fullmatch("我(?:自己)?(?:倒|也|都|真|还|从来|是|可|压根|根本)*(?:没有过?|没|不会|不存在)(?:的|啊|呢|了)?", text[after.start:after.end])
+                m = re.fullmatch("我(?:自己)?(?:倒|也|都|真|还|从来|是|可|压根|根本)*(?:没有过?|没|不会|不存在|想都没想过|想都不敢想|想都不想|没(?:想|动|起|寻思|考虑|琢磨|打算)过)(?:的|啊|呢|了)?", text[after.start:after.end])
                 if m:
                     out.append(Hit("assertion", "negation_after", None, after.start, after.end, "zh.assertion.object_first"))
                     return out
@@ -321,8 +324,12 @@ class Asserter:
         neutral = [h for h in before if h.category == "neutral"]
         habit = any(h.category == "habit" for h in own)
         for h in before:
+            if h.category == "hypothetical" and "death_wish" in mention.components and "就好了" in text[mention.start:clause.end]:
+                continue
             if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral:
                 set_("hypothetical", h.rule, h.start, h.end)
+            elif h.category == "future" and "death_wish" in mention.components and re.search(r"hop|wish|pray|希望|但愿|盼|巴不得", text[h.start:h.end]):
+                continue  # the wish is the evidence
             elif h.category == "future" and h.end <= mention.start + (1 if self.english else 0) and not (habit and " will" in " " + text[h.start:h.end]):
                 set_("future", h.rule, h.start, h.end)
             elif h.category == "named":
@@ -366,7 +373,9 @@ class Asserter:
             set_("hypothetical", f"{language}.clauses.conditional", previous.start, previous.start + len(previous.word))
         if clause.connective == "temporal" and draft.polarity == "affirm" and clause.tense != "past" and clause.word not in ("since", "until", "before", "after", "的时候") \
                 and mention.start - clause.start < 30 and draft.strength == "definite" and mention.sense in ("symptom", "health"):
-            if self.english and clause.word in ("when", "whenever", "once", "every", "each") or not self.english:
+            if not self.english and "就" in text[clause.start:mention.start]:
+                pass  # "一到晚上就想哭": what follows 就 is said
+            elif self.english and clause.word in ("when", "whenever", "once", "every", "each") or not self.english:
                 draft.strength = "indicator"
                 draft.cues.append(CueNote("strength", "indicator", f"{language}.clauses.temporal", turn.index, clause.start, clause.start + max(1, len(clause.word))))
         if not self.english and clause.word == "的时候" and mention.end <= clause.end and not re.search("以前|那时|小时候|小的时候|当时|上学", text[clause.start:clause.end]) \

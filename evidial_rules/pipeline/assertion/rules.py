@@ -6,6 +6,7 @@ CATEGORIES: dict[str, str] = {
     "weak_negation": "as negation, but a denial of a symptom by it is an indicator",
     "negation_after": "negates what stands before it in the clause (没有过)",
     "weak_after": "as negation_after, an indicator",
+    "inability": "as negation, of health only (\"cannot eat properly\")",
     "double": "two negations that affirm",
     "pseudo": "looks like a negation and is none; silences those inside it",
     "normal": "a normal amount: a weak denial of the symptom",

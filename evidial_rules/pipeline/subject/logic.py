@@ -68,6 +68,9 @@ class SubjectBinder:
             found = Found(value, own.rule, own.start, own.end, True)
             out.append(found)
             carried = found
+            if value != "participant" and turn.speaker == "participant" and any(
+                    h.category == "report" and clause.start <= h.start < clause.end and h.start > own.start for h in turn.hits.get("subject", ())):
+                carried = default  # "她的责备让我焦虑，常常哭": the one it happens to goes on
         return out
 
     def _value(self, h: Hit, turn: TurnState) -> str:
@@ -90,7 +93,7 @@ class SubjectBinder:
 
     def _own(self, clause: Clause, hits: list[Hit], text: str, turn: TurnState) -> Hit | None:
         """The cue that stands where a subject stands: before the clause's verb, not behind a preposition."""
-        inside = [h for h in hits if clause.start <= h.start < clause.end]
+        inside = [h for h in hits if clause.start <= h.start < clause.end and not any(m.start < h.start < m.end for m in turn.mentions)]
         if not inside:
             return None
         if self.english:
@@ -157,7 +160,7 @@ class SubjectBinder:
             return True
         if previous.sentence != clause.sentence:
             # Chinese drops subjects across sentences as well, as long as nothing new is named
-            return previous.sentence == clause.sentence - 1
+            return False
         return True
 
     def bind(self, draft: Draft, turn: TurnState, subjects: list[Found]) -> None:

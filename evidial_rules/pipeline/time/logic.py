@@ -496,7 +496,7 @@ class TimeBinder:
             h = before[-1]
             where = turn.clauses.at(h.start).sentence
             # set "just before it": in the sentence, or in a sentence before that only sets it
-            alone = where == clause.sentence - 1 and not any(d.clause is not None and d.clause.sentence == where for d in turn.drafts)
+            alone = where == clause.sentence - 1 and sum(c.end - c.start for c in turn.clauses if c.sentence == where) <= 16 and not any(d.clause is not None and d.clause.sentence == where for d in turn.drafts)
             if where == clause.sentence or alone:
                 self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
                 return

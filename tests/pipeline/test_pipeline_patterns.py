@@ -1,0 +1,220 @@
+"""The pattern language: each operator, its bounds, and keys that never hide a match."""
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidial_rules.errors import RuleError
+from evidial_rules.pipeline.language import language
+from evidial_rules.pipeline.patterns import PatternCompiler, PatternIndex
+
+MACROS = {"bad": ("awful", "very bad"), "food": ("{meal}", "bread"), "meal": ("lunch", "dinner")}
+ZH_MACROS = {"坏": ("很差", "不好")}
+
+
+def en():
+    read = language("en").normalise
+    return PatternCompiler("en", MACROS, read.phrase), read
+
+
+def zh():
+    read = language("zh").normalise
+    return PatternCompiler("zh", ZH_MACROS, None, read.phrase), read
+
+
+def finds(pattern, text, name="en"):
+    compiler, read = en() if name == "en" else zh()
+    return compiler.compile(pattern).regex.search(read(text).text) is not None
+
+
+@pytest.mark.parametrize(("pattern", "yes", "no"), [
+    ("no appetite", "I've no appetite", "no big appetite"),
+    ("no appetite", "No, no appetite", "no appetites"),
+    ("can't sleep", "i cannot sleep", "i can sleep"),
+    ("sleep*", "so sleepy", "asleep"),
+    ("(sad|low)", "feeling low", "feeling lower"),
+    ("[so] sad $", "so sad", "sad about it"),
+    ("feel [so|very] sad", "i feel sad", "i feel rather sad"),
+    ("sleep is {bad}", "my sleep is very bad", "my sleep is bad"),
+    ("eat {food}", "i eat dinner", "i eat meal"),
+    ("lose ~2 sleep", "lose a lot of sleep", "lose one or two hours of sleep"),
+    ("lose ~2 sleep", "lose sleep", "lose it, sleep"),
+    ("lose ~3 sleep", "lose my good sleep", "lose weight but sleep"),
+    ("lose ~3 sleep", "lose my good sleep", "lose weight not sleep"),
+    ("sleep ~!3 good", "sleep is not good", "sleep but good"),
+    ("sleep ~~3 good", "sleep but not good", "sleep, good"),
+    ("^ sad", "well, sad", "very sad"),
+    ("sad $", "very sad", "sad again"),
+    ("tired !(of|from work)", "tired again", "tired of it"),
+    ("tired !(of|from work)", "tired from it", "tired from work"),
+    ("<!(not|not so) sad", "so sad", "not so sad"),
+    ("# hours", "7 hours", "seven hours"),
+    ("on #.#", "on 10.10 no", "on 10 no"),
+    ("on #.#", "on 3/14", "on 3-14"),
+    ("sleep ?", "and your sleep?", "and your sleep."),
+])
+def test_english_operators(pattern, yes, no):
+    assert finds(pattern, yes)
+    assert not finds(pattern, no)
+
+
+@pytest.mark.parametrize(("pattern", "yes", "no"), [
+    ("睡不着", "我睡 不着", "我睡得着"),
+    ("睡(不着|不好)", "睡不好", "睡得好"),
+    ("[很]难过$", "我很难过", "难过的事"),
+    ("睡眠{坏}", "睡眠很差", "睡眠很好"),
+    ("吃~2饭", "吃不下饭", "吃得很慢的饭"),
+    ("吃~3香", "吃饭挺香", "吃饭不香"),
+    ("吃~!3香", "吃饭不香", "吃饭但香"),
+    ("吃~~3香", "吃但不香", "吃，香"),
+    ("^难过", "嗯，难过", "很难过"),
+    ("累!(赘|计)", "很累", "累赘"),
+    ("<!(不|不太)累", "很累", "不太累"),
+    ("#天", "3天", "三天"),
+    ("想不开", "想不開", "想得開"),
+    ("什么都不想", "啥都不想", "都不想"),
+])
+def test_chinese_operators(pattern, yes, no):
+    assert finds(pattern, yes, "zh")
+    assert not finds(pattern, no, "zh")
+
+
+def test_a_gap_is_never_wider_than_it_says():
+    for n in range(6):
+        assert finds("a1 ~3 b1", "a1 " + "x " * n + "b1") == (n <= 3)
+        assert finds("甲~3乙", "甲" + "丙" * n + "乙", "zh") == (n <= 3)
+
+
+def test_a_negation_inside_an_open_gap_is_marked():
+    compiler, read = en()
+    found = compiler.compile("sleep ~!3 good").regex.search(read("my sleep is not good").text)
+    assert found.group(1) == "is not "
+
+
+@pytest.mark.parametrize("pattern", [
+    "(sad", "sad)", "[sad", "sad]", "(sad|)", "(|sad)", "()", "", "[sad]", "{unknown}", "{bad", "bad}", "~13", "sad ~20 low",
+    "*", "a*b", "<!(a", "sad|low", "<", "^",
+])
+def test_a_broken_pattern_names_file_and_rule(pattern):
+    compiler, _ = en()
+    with pytest.raises(RuleError) as caught:
+        compiler.compile(["fine", pattern], rule="en.x.y", source="some/file.yaml")
+    assert "some/file.yaml" in str(caught.value) and "en.x.y" in str(caught.value)
+
+
+def test_macros_in_a_circle_are_refused():
+    compiler = PatternCompiler("en", {"a": ("{b}",), "b": ("{a}",)}, str.split)
+    with pytest.raises(RuleError, match="circle"):
+        compiler.compile("{a}")
+
+
+def test_a_binding_stands_before_a_macro_of_its_name():
+    compiler, read = en()
+    compiled = compiler.compile("{bad} sleep", bindings={"bad": compiler.node(["poor"])})
+    assert compiled.regex.search(read("poor sleep").text)
+    assert not compiled.regex.search(read("awful sleep").text)
+
+
+def test_the_rarest_word_is_the_key():
+    compiler, _ = en()
+    assert compiler.compile("i am so despondent").keys == {"despondent"}
+    assert compiler.compile(["so despondent", "no appetite"]).keys == {"despondent", "appetite"}
+    assert compiler.compile("sleepl*").keys == {"slee*"}
+
+
+def test_what_has_no_fixed_word_is_always_tried():
+    compiler, _ = en()
+    index = PatternIndex([("gap", compiler.compile("# ~2 #")), ("word", compiler.compile("sad"))])
+    assert [payload for payload, _ in index.candidates(set())] == ["gap"]
+    assert [payload for payload, _ in index.candidates({"sad"})] == ["gap", "word"]
+
+
+def test_candidates_come_in_rule_order_and_once():
+    compiler, _ = en()
+    index = PatternIndex([(n, compiler.compile(["sad", "low"])) for n in range(20)])
+    assert [payload for payload, _ in index.candidates(["low", "sad"])] == list(range(20))
+
+
+WORDS = ("sad", "low", "not", "but", "i", "sleepy", "sleep", "so", ",", ".", "awful", "very", "bad", "7")
+CHARS = "难过不但我睡眠很差好，。7累"
+
+
+def _patterns(atoms, space):
+    """Random patterns, most of them sensible."""
+    leaf = st.sampled_from(atoms)
+    joined = st.lists(leaf, min_size=1, max_size=3).map(space.join)
+    group = st.lists(joined, min_size=1, max_size=3).map(lambda xs: "(" + "|".join(xs) + ")")
+    option = st.lists(joined, min_size=1, max_size=2).map(lambda xs: "[" + "|".join(xs) + "]")
+    look = joined.map(lambda x: f"!({x})")
+    gap = st.sampled_from(["~1", "~2", "~!2", "~~2"])
+    return st.lists(st.one_of(leaf, group, option, gap, look, st.sampled_from(["^", "$"])), min_size=1, max_size=5).map(" ".join)
+
+
+@given(st.lists(_patterns((*WORDS[:8], "sleep*", "slee*", "so*", "{bad}", "#"), " "), min_size=1, max_size=6),
+       st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
+def test_candidates_lose_no_match_in_english(patterns, text):
+    _brute(en(), patterns, text)
+
+
+@given(st.lists(_patterns((*"难过不但我睡眠很差好累", "睡眠", "很差", "{坏}", "#"), ""), min_size=1, max_size=6),
+       st.text(CHARS, max_size=14))
+def test_candidates_lose_no_match_in_chinese(patterns, text):
+    _brute(zh(), patterns, text)
+
+
+def _brute(language_of, patterns, text):
+    compiler, read = language_of
+    compiled = []
+    for pattern in patterns:
+        try:
+            compiled.append(compiler.compile(pattern))
+        except RuleError:
+            continue
+    canonical = read(text)
+    expected = {n for n, c in enumerate(compiled) if c.regex.search(canonical.text)}
+    tried = {n: regex for n, regex in PatternIndex(enumerate(compiled)).candidates(canonical.keys)}
+    assert {n for n, regex in tried.items() if regex.search(canonical.text)} == expected
+    for n, c in enumerate(compiled):
+        if c.keys and not c.keys & canonical.keys:
+            assert n not in tried and n not in expected
+
+
+@pytest.mark.parametrize("name", ["en", "zh"])
+def test_shipped_patterns_match_nothing_in_a_text_without_their_keys(name):
+    rules = language(name)
+    for index in (rules.terms.index, rules.cues.index):
+        assert len(index.by_key) > 100
+        # A pattern that is tried on every turn is slow; there may be a handful.
+        assert len(index.always) <= 5, [payload for _, payload, _ in index.always]
+        canonical = rules.read("zzz qqq zzz" if name == "en" else "龘龘龘")
+        assert not [payload for payload, regex in index.candidates(canonical.keys) if regex.search(canonical.text)]
+
+
+@pytest.mark.parametrize("name", ["en", "zh"])
+def test_nothing_repeats_without_a_bound(name):
+    rules = language(name)
+    for index in (rules.terms.index, rules.cues.index):
+        for entries in index.by_key.values():
+            for _, payload, regex in entries:
+                # what may repeat: one word's own letters ("sleep*", "[^ ]* ", "[^ ,.;?!:]+ ") and {0,n} gaps
+                rest = re.sub(r"\[\^ [^\]]*\][*+] ", "", regex.pattern)
+                assert not re.search(r"(?<!\\)[*+]|\{\d*,\}", rest), payload
+
+
+@pytest.mark.parametrize(("name", "text"), [("en", "lose a lot of my good "), ("zh", "吃了很多很好的")])
+def test_search_time_grows_as_the_text_does(name, text):
+    compiler, read = en() if name == "en" else zh()
+    regex = compiler.compile("lose ~12 [of|so] ~12 zzz" if name == "en" else "吃~12[的|了]~12龘").regex
+
+    def seconds(n):
+        canonical = read(text * n).text
+        start = time.process_time()
+        assert regex.search(canonical) is None
+        return max(time.process_time() - start, 1e-4)
+
+    # eight times the text; a quadratic search would take 64 times as long
+    assert min(seconds(4000) for _ in range(3)) / min(seconds(500) for _ in range(3)) < 32
