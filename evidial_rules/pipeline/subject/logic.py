@@ -139,7 +139,7 @@ class SubjectBinder:
                 continue
             if h.category == "person" and (text[h.end:h.end + 1] == "我" or surface in ("医生", "大夫", "护士", "老师", "医师") and not re.match("说|让|叫|给|开|讲|建议|劝|问|也|都|看|告|要|们", text[h.end:h.end + 1])):
                 continue  # a form of address
-            if h.category == "person" and head and not _ZH_LIGHT_HEAD.fullmatch(head):
+            if h.category == "person" and head and not _ZH_LIGHT_HEAD.fullmatch(head) and not re.fullmatch(".{0,8}(?:的|位|个|名)", head):
                 continue  # behind a verb: an object
             if h.category == "person" and text[h.end:h.end + 1] in ("和", "跟") and text[h.end + 1:h.end + 2] == "我":
                 continue
@@ -178,6 +178,8 @@ class SubjectBinder:
                 value, rule, a, b = ("participant" if informant else "other"), h.rule, h.start, h.end
             elif h.category == "report" and clause.start <= h.start < draft.start and h.start >= a:
                 value, rule, a, b = ("other" if informant else "participant"), h.rule, h.start, h.end
+        if value == "participant" and not informant and self.english and not found.explicit and _THIRD_VERB.match(text[draft.start:draft.end]):
+            value, rule, a, b = "other", "en.subject.third_verb", draft.start, draft.end  # "my mate fidgets": never of an I
         if value == "participant" and not informant and self._named_owner(draft, text):
             value, rule, a, b = "other", "en.subject.owner", draft.start, draft.end
         if value == "other" and not informant and self._first_inside(draft, text):
@@ -189,8 +191,9 @@ class SubjectBinder:
         """"Alf's appetite": an owner who is neither a pronoun nor a time."""
         if not self.english or draft.mention is None:
             return False
-        m = re.search(r" (\w+) 's (?:\w+ ){1,3}$", " " + text[max(0, draft.start - 30):draft.end])
-        return m is not None and m.group(1) not in _NO_OWNERS and text.find("'s", max(0, draft.start - 12), draft.end) >= 0 and draft.mention.rule.split("+")[-1].endswith(("topic", "ability"))
+        m = re.search(r" (\w+) 's (?!been|not|no |is|good|fine|bad|so|really|pretty|very|always|still|all|a |the|just|gone|okay|great|there|awful|terrible|back|off|on|out|up|down|like)(?:\w+ ){1,2}$",
+                      " " + text[max(0, draft.start - 30):draft.end])
+        return m is not None and m.group(1) not in _NO_OWNERS and text.find("'s", max(0, draft.start - 12), draft.end) >= 0 and draft.mention.rule.startswith("en.noun")
 
     def _possesses(self, h: Hit, draft: Draft, text: str) -> bool:
         surface = text[h.start:h.end].strip()
@@ -213,6 +216,7 @@ class SubjectBinder:
         return "我" in inside
 
 
+_THIRD_VERB = re.compile(r"(?:sleeps|cries|fidgets|paces|eats|wakes|tosses|blames|hates|enjoys|naps|weeps|sobs|mopes|skips|snores|wishes|concentrates|struggles|barely eats|never sleeps|worries|frets|picks at|overeats) ")
 _NO_OWNERS = {"it", "that", "what", "there", "he", "she", "who", "here", "let", "day", "night", "today", "yesterday", "week", "month", "year", "tonight", "morning", "everything", "nothing", "this", "how", "sleep", "mood",
               "appetite", "energy", "concentration", "one", "thing", "weekend", "doctor", "work", "life", "mind", "problem", "trouble", "interest", "memory", "focus", "eating", "sleeping"}
 

@@ -608,7 +608,8 @@ class TimeBinder:
                 return not other.verb and other.subject_at is None
             return not other.verb or clause.raised
         text = turn.canonical.text[other.start:other.end]
-        return len(text) <= 12 if not trailing else len(text) <= 10 and "我" not in text
+        inside = sum(h.end - h.start for h in turn.times if other.start <= h.start < other.end)
+        return len(text) - inside <= 3
 
     def _past(self, clause: Clause, draft: Draft, turn: TurnState) -> bool:
         if not self.english:

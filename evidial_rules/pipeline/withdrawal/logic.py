@@ -180,7 +180,11 @@ class Withdrawer:
         names = [d for d in turn.drafts if d.modality != "asserted" and region[0] <= d.start < region[1]]
         topics = [t for t in turn.topics if region[0] <= t.start < region[1] and not any(d.start <= t.start < d.end for d in names)]
         naming = any(x.category == "named" and region[0] - 1 <= x.start < region[1] for x in turn.hits.get("assertion", ()))
-        words = self._content(text[region[0]:region[1]], region[0], turn)
+        named = list(text[region[0]:region[1]])
+        for t in turn.times:  # a time is no name
+            for i in range(max(t.start, region[0]), min(t.end, region[1])):
+                named[i - region[0]] = " " if self.english else "，"
+        words = self._content("".join(named), region[0], turn)
         scores = {}
         for d in candidates:
             if d.turn == turn.index and region[0] <= d.start:
@@ -208,6 +212,8 @@ class Withdrawer:
                     matching = limited
             if matching:
                 return self._whole(matching, candidates)
+        if h.category != "retract" and not naming:
+            return self._last_statement(turn, h, candidates)
         if by_words and (naming or best >= 1 and self.english or best >= 2):
             return self._whole(by_words, candidates)
         return self._last_statement(turn, h, candidates)

@@ -1,0 +1,114 @@
+"""What a retraction takes back, and what a correction newly says (contract, section 3, operation 4)."""
+from __future__ import annotations
+
+import pytest
+
+from spoken import frames
+
+SLEEP, SAD = "P: I can't fall asleep.", "P: I feel sad."
+ZH_SLEEP, ZH_SAD = "P: 我睡不着。", "P: 我很难过。"
+
+
+def left(*turns, **more):
+    """What stands at the end: "dimension polarity" of the frames that were not taken back."""
+    return sorted({f"{f.dimension} {f.polarity}" for f in frames(*turns, **more) if f.withdrawn_by is None and f.modality == "asserted"})
+
+
+RETRACTIONS = [
+    "Scratch that.", "Strike that.", "I take that back.", "Let me take that back.", "Forget that.", "Ignore that.", "That's not true.",
+    "That was a lie.", "I lied.", "I made that up.", "I misspoke.", "I was joking.", "Just kidding.", "Only kidding.", "Disregard that.",
+    "That's not true actually.", "Sorry, I said that wrong.", "Please don't write that down.", "I was exaggerating.", "That came out wrong.",
+]
+ZH_RETRACTIONS = [
+    "收回刚才的话。", "刚才说的不算。", "那是我瞎编的。", "我瞎说的。", "当我没说。", "就当我刚才没说。", "开玩笑的。", "别记这个。", "那不是真的。", "没这回事。",
+    "更正一下。", "口误。", "逗你玩呢，不作数。", "刚才那话是假的。",
+]
+NO_RETRACTIONS = [
+    "I take my pills.", "I forget things.", "I lied to my boss about the car.", "I have to take the bus back.", "That's true.",
+    "I mean it.", "It was a joke of a job.", "I sleep in my clothes.", "I left my job.",
+]
+ZH_NO_RETRACTIONS = ["我记得清楚。", "这是真的。", "我在编辑部工作。", "他开玩笑惹我。", "我家在这儿。"]
+
+
+@pytest.mark.parametrize("text", RETRACTIONS)
+def test_a_retraction_takes_the_last_statement_back(text):
+    assert left(SLEEP, "I: And your mood?", SAD, "I: I see.", f"P: {text}") == ["sleep affirm"]
+
+
+@pytest.mark.parametrize("text", ZH_RETRACTIONS)
+def test_a_chinese_retraction_takes_the_last_statement_back(text):
+    assert left(ZH_SLEEP, "I: 心情呢？", ZH_SAD, "I: 嗯。", f"P: {text}") == ["sleep affirm"]
+
+
+@pytest.mark.parametrize("text", NO_RETRACTIONS)
+def test_what_only_sounds_like_one_takes_nothing_back(text):
+    assert "depressed_mood affirm" in left(SAD, "I: And then?", f"P: {text}")
+
+
+@pytest.mark.parametrize("text", ZH_NO_RETRACTIONS)
+def test_what_only_sounds_like_one_in_chinese(text):
+    assert "depressed_mood affirm" in left(ZH_SAD, "I: 然后呢？", f"P: {text}")
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    # in the same turn
+    (["P: I feel sad. Scratch that."], []),
+    (["P: I feel sad, no, scratch that, I feel tired."], ["fatigue affirm"]),
+    (["P: 我难过，不对，我说错了，是累。"], ["fatigue affirm"]),
+    # a denial as well
+    (["P: I'm not sad.", "I: I see.", "P: I take that back."], []),
+    (["P: 我睡眠很好。", "I: 嗯。", "P: 收回刚才的话。"], []),
+    # a dimension or component that it names
+    ([SLEEP, "I: Hm.", SAD, "I: I see.", "P: Forget what I said about my sleep."], ["depressed_mood affirm"]),
+    ([SLEEP, "I: Hm.", SAD, "I: I see.", "P: Ignore what I said about falling asleep."], ["depressed_mood affirm"]),
+    ([ZH_SLEEP, "I: 嗯。", ZH_SAD, "I: 嗯。", "P: 刚才说睡不着的话不算。"], ["depressed_mood affirm"]),
+    # words that it repeats
+    (["P: I cried at the bus stop.", "I: Hm.", "P: I feel sad at home.", "I: I see.", "P: Scratch the bus stop, that never happened."],
+     ["depressed_mood affirm"]),
+    # a polarity
+    (["P: I sleep well.", "I: Hm.", SLEEP, "I: Hm.", "P: Ignore what I said about sleeping well."], ["sleep affirm"]),
+    # each speaker their own
+    ([SLEEP, "F: Scratch that."], ["sleep affirm"]),
+    ([SLEEP, "I: Scratch that."], ["sleep affirm"]),
+    (["F: He can't fall asleep.", "F: I take that back."], []),
+    # only once
+    ([SLEEP, "I: Hm.", SAD, "P: Scratch that.", "I: Hm.", "P: Scratch that."], []),
+    # nothing before it
+    (["P: Scratch that."], []),
+    # saying the opposite takes nothing back
+    ([SLEEP, "I: Hm.", "P: I fall asleep right away."], ["sleep affirm", "sleep deny"]),
+    # what it newly says
+    ([SLEEP, "I: I see.", "P: Not true. I sleep well."], ["sleep deny"]),
+    ([ZH_SLEEP, "I: 嗯。", "P: 我说错了，我睡眠很好。"], ["sleep deny"]),
+])
+def test_what_is_left(turns, expected):
+    assert left(*turns) == expected
+
+
+@pytest.mark.parametrize(("turns", "days"), [
+    ([SAD, "I: I see.", "P: Actually I meant last month."], (61, 30)),
+    ([SAD, "I: I see.", "P: Sorry, that was last year."], (None, 400)),
+    ([ZH_SAD, "I: 嗯。", "P: 我说的是上个月。"], (61, 30)),
+])
+def test_a_corrected_time_is_a_frame_of_its_own(turns, days):
+    first, second = [f for f in frames(*turns) if f.dimension == "depressed_mood"]
+    assert first.withdrawn_by == 2 and second.withdrawn_by is None
+    assert (second.time.from_, second.time.to) == days
+    assert (second.polarity, second.components) == (first.polarity, first.components)
+
+
+@pytest.mark.parametrize("turns", [
+    [SAD, "I: I see.", "P: No, that's my sister."], [SAD, "I: I see.", "P: That's not me, that's my sister."],
+    [ZH_SAD, "I: 嗯。", "P: 不是我，那是我姐。"],
+])
+def test_a_corrected_subject_is_a_frame_about_somebody_else(turns):
+    first, second = [f for f in frames(*turns) if f.dimension == "depressed_mood"]
+    assert first.withdrawn_by == 2
+    assert (second.withdrawn_by, second.subject, second.polarity) == (None, "other", "affirm")
+
+
+def test_the_withdrawal_has_its_cue():
+    [frame] = frames(SAD, "I: I see.", "P: Well, scratch that.")
+    [cue] = [c for c in frame.cues if c.attribute == "withdrawn_by"]
+    assert (cue.turn, cue.value, cue.rule) == (2, 2, "en.withdrawal.retract")
+    assert "Well, scratch that."[cue.start:cue.end] == "scratch that"
