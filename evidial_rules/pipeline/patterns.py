@@ -79,6 +79,8 @@ class PatternCompiler:
         """One regex for several alternatives. Raises RuleError (file, rule, what was expected)."""
         if isinstance(patterns, str):
             patterns = [patterns]
+        # of two alternatives that begin alike the longer must be tried first: a regular expression takes the first that fits
+        patterns = sorted(patterns, key=lambda p: -len(p))
         try:
             node = self._either([self._parse(p, bindings or {}) for p in patterns])
         except _Syntax as exc:

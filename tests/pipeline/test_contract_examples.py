@@ -33,6 +33,9 @@ CASES = [
     ("answers", "", "appetite_weight", "POS", ["I: 胃口怎么样？", "P: 不太好。"]),
     ("answers", "", "sleep", "NEG", ["I: How easy is it to get a good night's sleep?", "P: Easy."]),
     ("answers", "", "sleep", "ABS", [TROUBLE, "P: Could I have some water?"]),
+    ("answers", "", "sleep", "PART", ["I: So you wake up at night.", "P: That's not true."]),
+    ("answers", "", "sleep", "PART", ["I: 入睡困难吗？", "P: 不困难。"]),
+    ("answers", "", "depressed_mood", "ABS", ["I: 去年难过吗？", "P: 难过。"]),
     ("who speaks", "", "sleep", "POS", ["I: How are his nights?", "F: He can't fall asleep."]),
     ("who speaks", "", "sleep", "ABS", ["I: You can't sleep.", "P: What time is it?"]),
     # Indicators
@@ -40,6 +43,8 @@ CASES = [
     ("hedged", "", "depressed_mood", "PART", ["P: I guess I'm sad."]),
     ("hedged", "", "depressed_mood", "PART", ["P: I might be depressed."]),
     ("hedged", "", "depressed_mood", "PART", ["P: I'm not sure if I'm depressed."]),
+    ("hedged", "", "depressed_mood", "PART", ["P: I suppose I'm sad."]),
+    ("hedged", "", "depressed_mood", "PART", ["P: Could be that I'm sad."]),
     ("hedged", "", "depressed_mood", "PART", ["P: 可能有点难过。"]),
     ("hedged", "", "depressed_mood", "PART", ["I: 心情低落吗？", "P: 说不好。"]),
     ("weak denial", "", "guilt_worthlessness", "PART", [GUILTY, "P: Not really."]),
@@ -131,9 +136,10 @@ CASES = [
     ("slowness", "", "psychomotor", "POS", ["P: 脑子转得慢。"]),
     ("slowness", "PHQ-8", "concentration", "POS", ["P: My thinking has slowed down."]),
     ("slowness", "PHQ-8", "psychomotor", "ABS", ["P: My thinking has slowed down."]),
-    ("activity", "", "anhedonia", "PART", ["P: 太累了，不想出门。"]),
+    ("activity", "", "anhedonia", "PART", ["P: 因为太累，家务都不做了。"]),
     ("activity", "", "anhedonia", "POS", ["P: 不想出门，谁都不想见。"]),
     ("reach of a hedge", "", "sleep", "POS", ["P: 可能因为压力大，睡不着。"]),
+    ("reach of a hedge", "", "sleep", "POS", ["P: 可能是因为工作睡不着。"]),
     ("how good", "", "sleep", "NEG", [SLEEP, "P: It's good."]),
     ("how good", "", "sleep", "NEG", [SLEEP, "P: Normal."]),
     ("how good", "", "sleep", "NEG", [SLEEP, "P: No problem."]),
@@ -237,6 +243,8 @@ CASES = [
     ("motivation", "", "fatigue", "PART", ["P: 力不从心。"]),
     ("seeming", "", "guilt_worthlessness", "POS", ["P: It feels like I'm worthless."]),
     ("seeming", "", "depressed_mood", "POS", ["P: 我好像很难过。"]),
+    ("suicidality", "", "suicidal_ideation", "PART", ["P: 自杀的念头没有过。"]),
+    ("suicidality", "", "suicidal_ideation", "PART", ["P: 自杀的念头从来没动过。"]),
     ("made up", "", "sleep", "ABS", ["P: 我睡不着。", "I: 嗯。", "P: 是我编的。"]),
     ("made up", "", "sleep", "NEG", ["I: 您睡眠不好？", "P: 哪有的事。"]),
     ("made up", "", "sleep", "PART", ["P: 失眠谈不上。"]),
@@ -286,6 +294,11 @@ CASES = [
     ("window-incomplete", "", "sleep", "PART", [SHUI, "P: 这两天还好。"]),
     ("window-incomplete", "", "sleep", "NEG", ["P: 上周睡眠很好。"]),
     # assertion scope
+    ("scope", "", "depressed_mood", "PART", ["I: Hello.", "P: My mother is sad, but I'm not."]),
+    ("scope", "", "depressed_mood", "POS", ["P: My mother is sad and so am I."]),
+    ("scope", "", "depressed_mood", "POS", ["P: Why am I so sad?"]),
+    ("scope", "", "depressed_mood", "POS", ["P: I'm sad, you know?"]),
+    ("scope", "", "depressed_mood", "POS", ["P: If you ask me, I'm sad."]),
     ("scope", "", "sleep", "POS", ["P: I fall asleep fine but wake at three."]),
     ("scope", "", "sleep", "POS", [SLEEP, "P: Fine, except I wake at four."]),
     ("scope", "", "fatigue", "POS", ["P: I'm not sad, but tired."]),
@@ -293,6 +306,7 @@ CASES = [
     ("scope", "", "fatigue", "POS", ["P: 我不难过，只是累。"]),
     ("scope", "", "sleep", "POS", ["P: 我不难过，不过睡不着。"]),
     ("double", "", "fatigue", "POS", ["P: I can't say I'm not tired."]),
+    ("double", "", "fatigue", "POS", ["P: I'd be lying if I said I wasn't tired."]),
     ("double", "", "fatigue", "POS", ["P: 我不能说不累。"]),
     ("pseudo", "", "anhedonia", "POS", ["P: I'm no longer able to enjoy things."]),
     ("pseudo", "", "fatigue", "POS", ["P: I'm not only tired, I'm sad."]),
@@ -302,7 +316,8 @@ CASES = [
         ("sleep", "If I can't sleep, I'll call you."), ("depressed_mood", "Am I depressed?"),
         ("depressed_mood", "I'm so depressed, just kidding."), ("suicidal_ideation", "I'm dying to see it."),
         ("fatigue", "I'm sick and tired of the traffic."), ("depressed_mood", "It was a depressing film."),
-        ("depressed_mood", "You might say to yourself I'm depressed."))],
+        ("depressed_mood", "Other people would say I'm depressed, and stay in bed."))],
+    ("asserts nothing", "", "depressed_mood", "ABS", ["P: Let's say I'm sad."]),
     ("asserts nothing", "", "sleep", "ABS", ["P: 如果睡不着，我就给您打电话。"]),
     ("asserts nothing", "", "depressed_mood", "ABS", ["P: 我是不是抑郁了？"]),
     # withdrawal
@@ -311,6 +326,14 @@ CASES = [
         "Actually I meant last month.", "No, that's my brother.")],
     *[("withdrawal", "", "sleep", "ABS", ["P: 我睡不着。", "I: 嗯。", f"P: {text}"]) for text in (
         "我说错了。", "收回刚才的话。")],
+    *[("withdrawal", "", "sleep", "POS", ["P: I can't sleep.", "I: And then?", f"P: {text}"]) for text in (
+        "I lied to my boss about the car.", "I have to take the bus back.", "It was a joke of a job.",
+        "I drop my kids off at school.", "We cut the grass back.", "I lose my keys all the time.")],
+    ("withdrawal", "", "sleep", "POS", ["P: 我睡不着。", "I: 然后呢？", "P: 他开玩笑惹我。"]),
+    ("withdrawal", "", "sleep", "ABS", ["P: I can't sleep.", "I: I see.", "P: Sorry, that was last year."]),
+    ("withdrawal", "", "sleep", "NEG", ["P: 我睡不着。", "I: 嗯。", "P: 我说错了，我睡眠很好。"]),
+    ("withdrawal", "", "fatigue", "POS", ["P: 我难过，不对，我说错了，是累。"]),
+    ("withdrawal", "", "depressed_mood", "ABS", ["P: 我难过，不对，我说错了，是累。"]),
     ("withdrawal", "", "sleep", "ABS", ["P: I sleep well.", "I: I see.", "P: Scratch that."]),
     ("withdrawal", "", "sleep", "POS", ["P: I can't sleep.", "I: Scratch that.", "P: What?"]),
     ("withdrawal", "", "sleep", "CONF", ["P: My sleep is terrible.", "I: I see.", "P: My sleep is fine."]),
@@ -318,7 +341,7 @@ CASES = [
 
 
 def _id(case):
-    group, instrument, dimension, expected, turns = case
+    group, _, dimension, expected, turns = case
     return f"{group}-{dimension}-{expected}-{turns[-1][3:50]}"
 
 
@@ -364,3 +387,8 @@ def test_an_end_inside_the_window_affirms_before_it_and_denies_after_it():
 ])
 def test_the_borders_of_the_components(word, turns):
     assert word in {c for f in asserted(*turns) if (f.polarity, f.strength) == ("affirm", "definite") for c in f.components}
+
+
+def test_full_width_letters_are_letters():
+    """A house rule (width is cleaned up before anything is matched), which holds for English as well."""
+    assert state("depressed_mood", "P: I'm ｓａｄ.") == "SUFFICIENT_POS"

@@ -292,6 +292,8 @@ class AnswerBinder:
         for h in hits:
             if self.english and text[h.start:h.end] == "well " and h.start <= start + 5 and text[h.end:h.end + 1] not in ",.?!":
                 continue  # "well the doctor ...": it opens the answer
+            if self.english and text[h.start:h.end] == "okay " and h.start <= start + 5 and re.match(r"(?!i guess|thanks|thank|most|overall|lately|these|for|now|really|so far|in general|not)[a-z]", text[h.end:]):
+                continue  # "okay that thing i said ...": it opens the turn
             between = text[position:h.start] if h.start > position else ""
             if not self._light(between, turn, position, asks):
                 break

@@ -98,7 +98,7 @@ class EnglishClauser:
         while k < n:
             w = words[k]
             if w in PUNCT_EN:
-                strong = w != ","
+                strong = w not in ",;"
                 if _has_content(words, c, current.start, starts[k]):
                     current.end = starts[k]
                     if w == "?":
@@ -144,7 +144,7 @@ class EnglishClauser:
                 else:
                     previous = words[k - 1]
                     clause = open_clause(k, "subject")
-                    clause.raised = previous in rules.raising or previous in rules.heads
+                    clause.raised = previous in rules.raising
                     clause.subject_at = starts[k]
             elif w in rules.weak_subjects and (nxt_word in rules.finite or nxt_word in ("not",)) and not (w == "that" and words[k - 1] in rules.raising):
                 if current.subject_at is None and not current.verb and _only_light(words, c, current, k):

@@ -87,6 +87,8 @@ class SubjectBinder:
         surface = turn.canonical.text[own.start:own.end].strip()
         if own.category == "person" and turn.participant_role and not _same_person(surface, turn.participant_role):
             return "other"
+        if own.category == "third" and surface in ("they", "them", "their", "themselves", "他们", "她们", "it", "它"):
+            return "other"
         if own.category == "third" and carried.value == "other" and carried.rule.endswith(("kin", "role")) and carried.explicit:
             return "other"
         return value

@@ -110,7 +110,8 @@ class TermMatcher:
                     silenced = True
                     break
                 overlap = mention.start < other.end and other.start < mention.end
-                if inside and by.sense == "mask":
+                half = (min(mention.end, other.end) - max(mention.start, other.start)) * 2 >= mention.end - mention.start
+                if by.sense == "mask" and (inside or half):
                     # a mask of one dimension may speak for that dimension only
                     if by.dimension == mention.dimension or by.dimension == "any":
                         silenced = True

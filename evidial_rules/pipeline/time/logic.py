@@ -157,7 +157,8 @@ class TimeReader:
             return Interval(15, 8, True) if against else Interval(8, 0, True)
         if op == "now":
             return WHOLE
-        if op == "remote" and self.english and (age := re.match(r"(?:at|aged|age) (?:about )?(\d+) ", words)) and int(age.group(1)) < 13:
+        if op == "remote" and self.english and (age := re.match(r"(?:at|aged|age) (?:about )?(\w+) ", words)) \
+                and (int(age.group(1)) if age.group(1).isdigit() else _EN_NUMBERS.get(age.group(1), 99)) < 13:
             return None  # a time of the day
         if op in ("remote", "ever"):
             return REMOTE if op == "remote" else None
@@ -213,6 +214,8 @@ class TimeReader:
                         unit = _EN_UNITS[stem]
             if unit is None:
                 return None, None
+            if len(numbers) > 1 and re.match(r"(?:\w+ )*?an? (?:good|bad|solid|little|full)", words) or len(numbers) > 1 and re.search(r"\ba (?:good|solid|full|little|bit) ", words):
+                numbers = numbers[1:]  # "a good three weeks"
             low, high = (min(numbers), max(numbers)) if numbers else (1 if "past" in words or "last" in words or "all" in words or "whole" in words or "entire" in words else 50,) * 2
             if "couple" in words:
                 high = max(high, 3) if unit == 1 else high
@@ -565,8 +568,11 @@ class TimeBinder:
             inside = [h for h in times if joined.start <= h.start < joined.end and h.op != "now"]
             if inside and any(d.clause is joined for d in turn.drafts):
                 return inside[-1]
-        if clause.index + 1 < len(clauses):
-            following = clauses[clause.index + 1]
+        step = clause.index + 1
+        while self.english and step + 1 < len(clauses) and clauses[step].connective == "coordinate" and not clauses[step].verb and clauses[step].subject_at is None:
+            step += 1  # "... on the phone and the tv, that's all from back then"
+        if step < len(clauses):
+            following = clauses[step]
             if following.sentence == clause.sentence and self._only_time(following, turn, clause, trailing=True):
                 inside = [h for h in times if following.start <= h.start < following.end]
                 if inside:
@@ -578,12 +584,12 @@ class TimeBinder:
         guilty, and I haven't felt worthless"."""
         current = clause
         for _ in range(3):
-            if not current.index or current.connective not in (None, "coordinate"):
+            if not current.index or current.connective not in (None, "coordinate", "complement") and not current.raised:
                 return None
             previous = turn.clauses[current.index - 1]
             if previous.sentence != clause.sentence or previous.tense not in (clause.tense, None) and clause.tense is not None:
                 return None
-            if current.connective is None and not current.comma and (current.lead != "subject" or previous.verb):
+            if current.connective is None and not current.raised and not current.comma and (current.lead != "subject" or previous.verb):
                 return None
             inside = [h for h in times if previous.start <= h.start < previous.end and h.op not in ("now", "for")]
             if inside:

@@ -66,6 +66,14 @@ class Withdrawer:
     def _restated(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> None:
         """What repeats an earlier statement just before a retraction names it: "I said I can't sleep. That's not true."."""
         at = turn.clauses.at(h.start)
+        # a sentence that begins by naming names to its end: "What I said about being useless and letting them down. Cross it out."
+        naming = {turn.clauses.at(x.start).sentence for x in turn.hits.get("assertion", ()) if x.category == "named"
+                  and x.start - turn.clauses.sentence(turn.clauses.at(x.start).sentence)[0].start <= 16}
+        for draft in turn.drafts:
+            sentence = turn.clauses.at(draft.start).sentence
+            if sentence in naming and sentence < at.sentence <= sentence + 2 and draft.modality == "asserted":
+                draft.modality = "quoted"
+                draft.cues.append(CueNote("modality", "quoted", f"{self.language}.withdrawal.named_sentence", turn.index, h.start, h.end))
         earlier = [d for t in dialogue.turns[:turn.index] if t.speaker == turn.speaker for d in t.drafts if d.modality == "asserted"]
         for draft in turn.drafts:
             where = turn.clauses.at(draft.start)
@@ -84,7 +92,7 @@ class Withdrawer:
                 # Chinese restates in fewer words ("心口坠铅" of "心口像坠了块铅"): characters, not pairs
                 again = len(words & self._statement_words(old)) * 2 >= len(words) if self.english else \
                     len(set(own) & set(old.statement_text)) * 10 >= len(set(own)) * 7
-                if old.dimension == draft.dimension and again:
+                if old.dimension == draft.dimension and old.polarity == draft.polarity and again:
                     draft.modality = "quoted"
                     draft.cues.append(CueNote("modality", "quoted", f"{self.language}.withdrawal.restated", turn.index, h.start, h.end))
                     break
@@ -191,7 +199,7 @@ class Withdrawer:
                 continue
             scores[id(d)] = len(words & self._statement_words(d))
         best = max(scores.values(), default=0)
-        by_words = [d for d in candidates if scores.get(id(d), 0) >= max(1, best * 0.5)] if best else []
+        by_words = [d for d in candidates if scores.get(id(d), 0) >= max(1, best * (0.3 if self.english else 0.5))] if best else []
         if not self.english and best < 2 and not naming:
             by_words = []
         dims = {d.dimension: set(d.components) for d in names}
