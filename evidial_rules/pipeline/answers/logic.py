@@ -615,11 +615,25 @@ class AnswerBinder:
             draft.cues.append(CueNote("time", interval, own.rule, turn.index, own.start, own.end))
             if draft.strength == "ever":
                 draft.strength = "definite"
+        elif draft.polarity == "affirm" and (later := self._own_time(turn, ask, sentence)) is not None:
+            draft.time, draft.timed = later.interval, "own"  # "yes, three weeks ago i was low": the yes is of then
+            draft.cues.append(CueNote("time", later.interval, later.rule, turn.index, later.start, later.end))
+            if draft.strength == "ever":
+                draft.strength = "definite"
         elif ask.time is not None and not ask.ever:
             draft.time, draft.timed = ask.time, "question"
             draft.cues.append(CueNote("time", ask.time, f"{self.language}.time.question", ask.turn, ask.mention.start, ask.mention.end))
         if draft.strength == "ever":
             draft.strength = "indicator"
+
+    def _own_time(self, turn: TurnState, ask: Ask, sentence: int):
+        """The time of what the speaker goes on to say of the same dimension in the same sentence."""
+        for d in turn.drafts:
+            if d.kind == "mention" and d.dimension == ask.dimension and d.polarity == "affirm" and d.clause is not None and d.clause.sentence == sentence:
+                first = next((h for h in turn.times if d.clause.start <= h.start < d.clause.end and h.interval is not None and h.op not in ("now", "for", "since")), None)
+                if first is not None:
+                    return first
+        return None
 
     def _speaks_on(self, turn: TurnState, clause: Clause) -> bool:
         """Whether a clause goes on about the answer: a fragment, or "it/that was ..."."""

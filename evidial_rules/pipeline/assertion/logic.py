@@ -238,7 +238,7 @@ class Asserter:
                     out.append(h)  # the cue's gap ran over the mention: "自杀没想过"
                     return out
                 if h.start >= mention.end and turn.clauses.at(h.start) is clause:
-                    gap = text[mention.end:h.start]
+                    gap = re.sub("^(?:、|和|跟|或者?|还是|以及)[^，。；]{1,8}?$", "", text[mention.end:h.start])  # "想死、想了断都没有": parts of a list
                     if len(gap) <= 12 and _ZH_AFTER_GAP.fullmatch(gap):
                         out.append(h)
                         return out
@@ -414,7 +414,7 @@ class Asserter:
 
 
 _ZH_AFTER_GAP = re.compile("(?:的|这种|这个|那种|念头|想法|情况|问题|感觉|现象|时候|行为|打算|冲动|计划|倒|也|都|真|还|就|从来|从|根本|是|确实|一次|一回|那|这|些|什么|嘛|呢|啊|吧|，|了|个|事|之类|种|方面|上|症状|毛病|迹象)*")
-_ZH_TOPIC_DENIED = re.compile("(?:一回|一次|这几天|这两天|这周|这一周|这个星期|这星期|最近|这些|这种|那种|那些|这类|这|那|一点|一丝|一个|半点|半个|什么|任何|压根|根本|从来|我|的|念头|想法|心思|情况|感觉|事|都|也|倒|真|还|可|完全|绝对)*(?:没有|没|不存在|不会|不沾)(?:有|过|动过|起过|想过|冒过|出现过|发生过|出现|发生|起|动|冒|寻思过|琢磨过|考虑过|打算过|想|琢磨|寻思|干过|做过|犯过)?(?:的|啊|呢|呀|了)?$")
+_ZH_TOPIC_DENIED = re.compile("(?:一回|一次|这几天|这两天|这周|这一周|这个星期|这星期|最近|这些|这种|那种|那些|这类|这|那|一点|一丝|一个|半点|半个|什么|任何|压根|根本|从来|我|的|念头|想法|心思|情况|感觉|事|都|也|倒|真|还|可|完全|绝对)*(?:没有|没|不存在|不会|不沾)(?:有|过|动过|起过|想过|冒过|出现过|发生过|出现|发生|起|动|冒|冒出来过|出来过|冒出过|闪过|寻思过|琢磨过|考虑过|打算过|想|琢磨|寻思|干过|做过|犯过)?(?:的|啊|呢|呀|了)?$")
 _EN_ALONE = re.compile(r"(?:(?:no|not|never|nope|none|neither|unlikely|hardly|absolutely not|definitely not|not at all|not really|not once|not ever|not lately|no way|no not really|"
                        r"certainly not|of course not|not a bit|not one bit|no never|no not at all|not any more|not anymore|not particularly|not often|rarely|seldom|not so much|not much|i (?:do|am|have|did|was) not)\s?)+")
 _EN_ALONE_WEAK = re.compile(r"not really|unlikely|hardly|not particularly|not often|rarely|seldom|not so much|not much|not lately")

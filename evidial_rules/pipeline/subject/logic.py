@@ -128,7 +128,7 @@ class SubjectBinder:
         for h in inside:
             surface = text[h.start:h.end]
             head = text[clause.start:h.start]
-            if head and head[-1] in _ZH_OBJECT:
+            if head and head[-1] in _ZH_OBJECT and "的" not in surface:
                 continue
             if surface == "自己" and turn.speaker != "informant":
                 continue
@@ -141,7 +141,7 @@ class SubjectBinder:
                 continue
             if h.category == "person" and (text[h.end:h.end + 1] == "我" or surface in ("医生", "大夫", "护士", "老师", "医师") and not re.match("说|让|叫|给|开|讲|建议|劝|问|也|都|看|告|要|们", text[h.end:h.end + 1])):
                 continue  # a form of address
-            if h.category == "person" and head and not _ZH_LIGHT_HEAD.fullmatch(head) and not re.fullmatch(".{0,8}(?:的|位|个|名)", head):
+            if h.category == "person" and head and not _ZH_LIGHT_HEAD.fullmatch(head) and "的" not in surface and not re.fullmatch(".{0,8}(?:的|位|个|名)", head):
                 continue  # behind a verb: an object
             if h.category == "person" and text[h.end:h.end + 1] in ("和", "跟") and text[h.end + 1:h.end + 2] == "我":
                 continue

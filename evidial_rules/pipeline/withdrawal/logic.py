@@ -17,7 +17,10 @@ _EN_STOP = frozenset(
 _ZH_STOP = re.compile("[我你您他她的了是不没有在这那就都也说话话句刚才前面头那个这个一下些什么吧啊呢嘛收回作废算数错假编瞎记写医生大夫其实真把给它别当重来问题时候觉得因为]")
 
 
-_ZH_NAMING = re.compile("(?:那|这)(?:一)?(?:几句|句|段|番|些话|话|茬|道题|个题|题|块|条|部分|一套|点)|的(?:话|说法|陈述|内容|描述|回答|表述|那些)$|(?:那|这)个$")
+_ZH_NAMING = re.compile("(?:那|这)(?:一)?(?:几句|句|段|番|些话|话|茬|道题|个题|题|块|条|部分|一套|点)|的(?:话|说法|陈述|内容|描述|回答|表述|那些)$|(?:那|这)个(?:$|(?=要|得|不|是|你|您|说|讲|给|请))")
+
+
+_ZH_NAMED_AFTER = re.compile("(?:这|那)(?:几句|句|段|番|些话|些|话|几样|几条|条|两句|三句|两条|两样|个)(?:话|都|我|您|你|请|全|不|得|要|给|是|麻烦)")
 
 
 class Withdrawer:
@@ -82,6 +85,11 @@ class Withdrawer:
             own = turn.canonical.text[draft.start:draft.end]
             words = self._content(own, 0, turn)
             clause = turn.clauses.at(draft.start)
+            after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else clause
+            if not self.english and where.sentence == at.sentence and _ZH_NAMED_AFTER.match(turn.canonical.text[after.start:after.end]):
+                draft.modality = "quoted"
+                draft.cues.append(CueNote("modality", "quoted", "zh.withdrawal.naming", turn.index, after.start, after.end))
+                continue
             if not self.english and where.sentence == at.sentence and _ZH_NAMING.search(turn.canonical.text[draft.end:clause.end] or ""):
                 draft.modality = "quoted"
                 draft.cues.append(CueNote("modality", "quoted", "zh.withdrawal.naming", turn.index, clause.start, clause.end))
@@ -212,7 +220,8 @@ class Withdrawer:
                 matching = [d for d in candidates if d.dimension in dims]
             both = [d for d in matching if d in by_words]
             if both:
-                matching = both + [d for d in matching if d not in both and any(d.turn == b.turn and d.polarity == b.polarity and d.dimension == b.dimension for b in both)]
+                places = {(b.turn, b.clause.sentence if b.clause else -1) for b in both}
+                matching = both + [d for d in matching if d not in both and (d.turn, d.clause.sentence if d.clause else -1) in places]
             polarity = {d.polarity for d in names if d.sense in ("health", "symptom")}
             if len(polarity) == 1:
                 limited = [d for d in matching if d.polarity in polarity]
