@@ -73,12 +73,9 @@ class CueMatcher:
     def find(self, canonical: Canonical) -> dict[str, list[Hit]]:
         """Hits by component, in order of start. Of two hits of one component of which one lies inside the
         other, the longer stands; of equal ones the higher priority."""
-        text = canonical.text
         by: dict[str, list[Hit]] = {}
-        for (component, rule), regex in self.index.candidates(canonical.keys):
-            for m in regex.finditer(text):
-                if m.end() > m.start():
-                    by.setdefault(component, []).append(Hit(component, rule.set, rule.value, m.start(), m.end(), rule.id, rule.priority))
+        for (component, rule), m in self.index.matches(canonical):
+            by.setdefault(component, []).append(Hit(component, rule.set, rule.value, m.start(), m.end(), rule.id, rule.priority))
         for component, hits in by.items():
             if len(hits) > 1:
                 hits.sort(key=lambda h: (h.start - h.end, -h.priority, h.start, h.rule))

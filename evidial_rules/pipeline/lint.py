@@ -32,8 +32,8 @@ WHOLE_FILE = "the file itself"
 MAX_WORDINGS = 300  # a pattern with more wordings is not listed
 _SHOWN = 5  # wordings named in one finding
 _OPERATORS = frozenset("()[]{}|^$") | {"~", "#", "!(", "<!("}
-# What other pattern languages mean by these, this one does not; "." and ":" stand inside "a.m" and "9:30".
-_FOREIGN = re.compile(r"[?+\\｜［］｛｝]|\*.|\.\*")
+# What other pattern languages mean by these, this one does not. Inside a word ("ctrl+z") they are the word's own.
+_FOREIGN = re.compile(r"[?+]$|[\\｜［］｛｝]|\*.|\.\*")
 _TAKES_INTERVAL = ("interval", "last_week")
 
 M = TypeVar("M", bound=BaseModel)

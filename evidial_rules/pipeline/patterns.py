@@ -21,15 +21,20 @@ A pattern is a sequence of words (English) or characters (Chinese) in the canoni
 
 Nothing repeats without a bound, so a match costs at most a constant per start position and a turn is
 searched in time linear in its length. Every pattern also knows its `keys`: a set of words (English), or
-of characters and pairs of characters (Chinese), of which a matching text holds at least one. The index
-runs a pattern only where a key occurs.
+of characters and pairs of characters (Chinese), of which a matching text holds at least one; further sets of
+which it holds one each; and what a match can begin with. The index tries a pattern only where all of
+that occurs, and only at the places where it can begin.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
+from typing import Generic, Protocol, TypeVar
 
 from ..errors import RuleError
 
@@ -42,12 +47,47 @@ GAP_NEGATORS = {"en": ("not", "no", "never", "nothing", "nobody", "without", "ne
 PREFIX = 4  # length of the prefix key of a word ending in *
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
-    """A compiled pattern: `regex` over canonical text and its `keys` (empty: always tried)."""
+NUMBER = "#"  # the unit that stands for any number in digits
+_NEEDS = 3  # how many sets beside the keys are worth a look
 
-    regex: re.Pattern[str]
-    keys: frozenset[str]
+
+class Alternative:
+    """One way in which a pattern can match. `keys`, `needs`: sets of units of each of which a matching text holds
+    one (no keys: always tried). `first`: the units that a match can begin with, None for any."""
+
+    __slots__ = ("_regex", "first", "keys", "needs", "source")
+
+    def __init__(self, source: str, keys: frozenset[str], needs: tuple[frozenset[str], ...], first: frozenset[str] | None):
+        self.source, self.keys, self.needs, self.first = source, keys, needs, first
+        self._regex: re.Pattern[str] | None = None
+
+    @property
+    def regex(self) -> re.Pattern[str]:
+        """Compiled on first use: most of the wordings that the lexicons provide for never come up."""
+        if self._regex is None:
+            self._regex = re.compile(self.source)
+        return self._regex
+
+
+class Compiled:
+    """A compiled pattern: `regex` over canonical text, its `keys` (empty: always tried), and its `alternatives` in the
+    order in which the regex tries them."""
+
+    __slots__ = ("_head", "_regex", "alternatives", "keys")
+
+    def __init__(self, alternatives: Iterable[Alternative], head: str = ""):
+        self.alternatives = tuple(alternatives)
+        self.keys: frozenset[str] = frozenset() if not all(a.keys for a in self.alternatives) else \
+            frozenset().union(*(a.keys for a in self.alternatives))
+        self._head = head
+        self._regex: re.Pattern[str] | None = None
+
+    @property
+    def regex(self) -> re.Pattern[str]:
+        """All alternatives as one regex, compiled on first use."""
+        if self._regex is None:
+            self._regex = re.compile(self._head + "(?:" + "|".join(a.source for a in self.alternatives) + ")")
+        return self._regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +95,9 @@ class _Node:
     regex: str
     keys: frozenset[str] | None  # None: matches without any fixed word
     empty: bool = False  # may match nothing
+    first: frozenset[str] | None = None  # what it can begin with; None: anything
+    needs: tuple[frozenset[str], ...] = ()  # further sets of which it takes one each
+    options: tuple[_Node, ...] = ()  # the alternatives, where it is nothing else
 
 
 class PatternCompiler:
@@ -73,6 +116,7 @@ class PatternCompiler:
         self._macro_nodes: dict[str, _Node] = {}
         self._open: list[str] = []
         self.word_level = language == "en"
+        self._head = "(?<= )" if self.word_level else ""
 
     def compile(self, patterns: str | Iterable[str], *, rule: str = "?", source: str = "?",
                 bindings: Mapping[str, _Node] | None = None) -> Compiled:
@@ -87,8 +131,7 @@ class PatternCompiler:
             raise RuleError(source=source, rule=rule, expected=str(exc)) from None
         if node.empty:
             raise RuleError(source=source, rule=rule, expected="a pattern that cannot match nothing")
-        head = "(?<= )" if self.word_level else ""
-        return Compiled(re.compile(head + node.regex), node.keys or frozenset())
+        return Compiled((Alternative(n.regex, n.keys or frozenset(), n.needs, n.first) for n in node.options or (node,)), self._head)
 
     def verbatim(self, texts: Iterable[str]) -> Compiled:
         """Canonical texts as they are, with nothing of the pattern language: somebody's own terms.
@@ -96,12 +139,8 @@ class PatternCompiler:
         >>> bool(PatternCompiler("en").verbatim(["fev1 [l]"]).regex.search(" . fev1 [l] . "))
         True
         """
-        alternatives = sorted(set(texts), key=lambda t: (-len(t), t))
-        units = [t.split() if self.word_level else [t[k:k + 2] for k in range(len(t) - 1)] or [t] for t in alternatives]
-        regex = "|".join(re.escape(t) + (" " if self.word_level else "") for t in alternatives)
-        if len(alternatives) > 1:
-            regex = f"(?:{regex})"
-        return Compiled(re.compile(("(?<= )" if self.word_level else "") + regex), frozenset(min(u, key=_weight) for u in units))
+        nodes = [self._units(t.split() if self.word_level else t) for t in sorted(set(texts), key=lambda t: (-len(t), t))]
+        return Compiled((Alternative(n.regex, n.keys or frozenset(), n.needs, n.first) for n in nodes), self._head)
 
     def node(self, patterns: Iterable[str], *, rule: str = "?", source: str = "?") -> _Node:
         """A node to bind to a name in other patterns (the TOPIC of a template)."""
@@ -126,7 +165,7 @@ class PatternCompiler:
             if token == "(" or token == "[":
                 inner, i = self._alternatives(tokens, i + 1, ")" if token == "(" else "]", bindings)
                 if token == "[":
-                    inner = _Node(f"(?:{inner.regex})?", None, True)
+                    inner = _Node(f"(?:{inner.regex})?", None, True, inner.first)
                 parts.append(inner)
             elif token == "{":
                 if i + 2 >= len(tokens) or tokens[i + 2] != "}":
@@ -143,25 +182,25 @@ class PatternCompiler:
                 i += 1
             elif token in ("#", "#.#"):
                 number = r"\d{1,4}" if token == "#" else r"\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?"
-                parts.append(_Node(number + (r"(?:st|nd|rd|th)? " if self.word_level else ""), None))
+                parts.append(_Node(number + (r"(?:st|nd|rd|th)? " if self.word_level else ""), None, first=frozenset([NUMBER])))
                 i += 1
             elif token == "^":
                 behind = f"(?<=[{PUNCT_EN}] )" if self.word_level else f"(?<=[{PUNCT_ZH}])"
-                parts.append(_Node(behind, None, True))
+                parts.append(_Node(behind, None, True, _NOTHING))
                 i += 1
             elif token == "$":
-                parts.append(_Node(f"(?=[{PUNCT_EN if self.word_level else PUNCT_ZH}])", None, True))
+                parts.append(_Node(f"(?=[{PUNCT_EN if self.word_level else PUNCT_ZH}])", None, True, _NOTHING))
                 i += 1
             elif token == "!(":
                 inner, i = self._alternatives(tokens, i + 1, ")", bindings)
-                parts.append(_Node(f"(?!{inner.regex})", None, True))
+                parts.append(_Node(f"(?!{inner.regex})", None, True, _NOTHING))
             elif token == "<!(":
                 j = tokens.index(")", i) if ")" in tokens[i:] else -1
                 if j < 0:
                     raise _Syntax("<!(plain words)")
                 literals = [t.split("|") for t in [" ".join(tokens[i + 1:j])]][0]
                 behind = "".join(f"(?<!{self._behind(x.strip())})" for x in literals)
-                parts.append(_Node(behind, None, True))
+                parts.append(_Node(behind, None, True, _NOTHING))
                 i = j + 1
             elif token in "}<!~":
                 raise _Syntax(f"no lone {token!r}")
@@ -170,9 +209,15 @@ class PatternCompiler:
                 i += 1
         if not parts:
             raise _Syntax("words between the brackets")
-        keys = [p.keys for p in parts if p.keys]
-        best = min(keys, key=lambda k: (max(_weight(x) for x in k) * len(k), len(k))) if keys else None
-        return _Node("".join(p.regex for p in parts), best, all(p.empty for p in parts)), i
+        if len(parts) == 1:
+            return parts[0], i
+        best, needs = _rarest([p.keys for p in parts if p.keys], [need for p in parts for need in p.needs])
+        first: frozenset[str] | None = _NOTHING
+        for part in parts:
+            first = None if part.first is None else first | part.first
+            if first is None or not part.empty:
+                break
+        return _Node("".join(p.regex for p in parts), best, all(p.empty for p in parts), first, needs), i
 
     def _alternatives(self, tokens: list[str], i: int, close: str, bindings: Mapping[str, _Node]) -> tuple[_Node, int]:
         nodes = []
@@ -192,7 +237,9 @@ class PatternCompiler:
         if len(nodes) == 1:
             return nodes[0]
         keys = None if any(n.keys is None for n in nodes) else frozenset().union(*(n.keys for n in nodes))
-        return _Node("(?:" + "|".join(n.regex for n in nodes) + ")", keys, any(n.empty for n in nodes))
+        first = None if any(n.first is None for n in nodes) else frozenset().union(*(n.first for n in nodes))
+        options = tuple(option for n in nodes for option in n.options or (n,))
+        return _Node("(?:" + "|".join(n.regex for n in nodes) + ")", keys, any(n.empty for n in nodes), first, options=options)
 
     def _macro(self, name: str, bindings: Mapping[str, _Node]) -> _Node:
         if name in bindings:
@@ -228,19 +275,38 @@ class PatternCompiler:
             text = self.canonical(token) if self.canonical else token
             if not text:
                 raise _Syntax(f"a literal that the clean-up leaves, not {token!r}")
-            pairs = [text[k:k + 2] for k in range(len(text) - 1)] or [text]
-            best = min(pairs, key=_weight)
-            return _Node(re.escape(text), frozenset([best]))
+            return self._units(text)
         if "*" in token:
             stem = token.rstrip("*")
             if "*" in stem or not stem:
                 raise _Syntax("a * at the end of a word only")
             keys = frozenset([stem[:PREFIX] + "*"]) if len(stem) >= PREFIX else None
-            return _Node(re.escape(stem) + "[^ ]* ", keys)
+            return _Node(re.escape(stem) + "[^ ]* ", keys, first=keys)
         words = self._canonical_words(token)
         if not words:
             raise _Syntax("a word that the clean-up leaves")
-        return _Node("".join(re.escape(w) + " " for w in words), frozenset([min(words, key=_weight)]))
+        return self._units(words)
+
+    def _units(self, text: list[str] | str) -> _Node:
+        """Canonical words (English), or a stretch of canonical text (Chinese), as they are."""
+        if self.word_level:
+            units, regex = list(text), "".join(re.escape(w) + " " for w in text)
+        else:
+            units, regex = [text[k:k + 2] for k in range(len(text) - 1)] or [text], re.escape(text)
+        keys, needs = _rarest([frozenset([u]) for u in units], [])
+        return _Node(regex, keys, first=frozenset(units[:1]), needs=needs)
+
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+def _rarest(keys: list[frozenset[str]], needs: list[frozenset[str]]) -> tuple[frozenset[str] | None, tuple[frozenset[str], ...]]:
+    """The set by which a pattern is best found, and the next best ones."""
+    if not keys:
+        return None, tuple(needs[:_NEEDS])
+    best = min(keys, key=lambda k: (max(_weight(x) for x in k) * len(k), len(k)))
+    others = {need for need in (*keys, *needs) if need != best}
+    return best, tuple(sorted(others, key=lambda k: (max(_weight(x) for x in k) * len(k), sorted(k)))[:_NEEDS])
 
 
 class _Syntax(ValueError):
@@ -266,7 +332,21 @@ def _weight(key: str) -> int:
     return 3 if len(key) > 1 else 8
 
 
-class PatternIndex:
+class Searchable(Protocol):
+    """What the index reads of a `Canonical`: text, units that occur (`keys`), where units begin, and where a given one does."""
+
+    text: str
+    keys: set[str]
+    starts: list[int]
+
+    def places(self, unit: str) -> list[int]: ...
+
+
+P = TypeVar("P")
+_PLACE = itemgetter(0, 1)
+
+
+class PatternIndex(Generic[P]):
     """Finds, for the keys of one text, the patterns worth trying.
 
     >>> compiler = PatternCompiler("en", words=str.split)
@@ -275,21 +355,78 @@ class PatternIndex:
     ['r1']
     """
 
-    def __init__(self, items: Iterable[tuple[object, Compiled]]):
-        self.always: list[tuple[int, object, re.Pattern[str]]] = []
-        self.by_key: dict[str, list[tuple[int, object, re.Pattern[str]]]] = {}
-        for order, (payload, compiled) in enumerate(items):
-            entry = (order, payload, compiled.regex)
-            if not compiled.keys:
-                self.always.append(entry)
-            for key in compiled.keys:
-                self.by_key.setdefault(key, []).append(entry)
+    def __init__(self, items: Iterable[tuple[P, Compiled]]):
+        self.items: list[tuple[P, Compiled]] = list(items)
+        self._alternatives: list[tuple[int, Alternative]] = []  # with the number of the item, in order
+        self._always: list[int] = []
+        by_key: dict[str, list[int]] = {}
+        for order, (_, compiled) in enumerate(self.items):
+            for alternative in compiled.alternatives:
+                number = len(self._alternatives)
+                self._alternatives.append((order, alternative))
+                if not alternative.keys:
+                    self._always.append(number)
+                for key in alternative.keys:
+                    by_key.setdefault(key, []).append(number)
+        self._by_key = by_key
+        self._keys = frozenset(by_key)
 
-    def candidates(self, keys: Iterable[str]) -> list[tuple[object, re.Pattern[str]]]:
-        """(payload, regex) pairs in rule order; `keys` as made by `Canonical.keys`."""
-        found = {entry[0]: entry for entry in self.always}
-        get = self.by_key.get
-        for key in keys:
-            for entry in get(key, ()):
-                found[entry[0]] = entry
-        return [(payload, regex) for _, payload, regex in (found[k] for k in sorted(found))]
+    def _numbers(self, keys: AbstractSet[str]) -> list[int]:
+        found = set(self._always)
+        for key in self._keys & keys:
+            found.update(self._by_key[key])
+        return sorted(found)
+
+    def candidates(self, keys: Iterable[str]) -> list[tuple[P, re.Pattern[str]]]:
+        """(payload, regex) pairs worth a search, in rule order; `keys` as made by `Canonical.keys`."""
+        orders = dict.fromkeys(self._alternatives[n][0] for n in self._numbers(frozenset(keys)))
+        return [(self.items[order][0], self.items[order][1].regex) for order in orders]
+
+    def matches(self, canonical: Searchable) -> list[tuple[P, re.Match[str]]]:
+        """What `regex.finditer` finds for each item, in order of the items and then of the text.
+
+        >>> from evidial_rules.pipeline.text import EnglishNormaliser
+        >>> index = PatternIndex([("r1", PatternCompiler("en").compile(["no appetite", "no hope"]))])
+        >>> [(name, m.group()) for name, m in index.matches(EnglishNormaliser({}, {}, [])("no hope, no appetite"))]
+        [('r1', 'no hope '), ('r1', 'no appetite ')]
+        """
+        text, keys = canonical.text, canonical.keys
+        found: list[tuple[P, re.Match[str]]] = []
+        current, tries = -1, []
+        for number in self._numbers(keys):
+            order, alternative = self._alternatives[number]
+            first = alternative.first
+            starts: Iterable[int]
+            if first is None:
+                starts = canonical.starts
+            else:
+                first = first & keys
+                if not first:
+                    continue
+                starts = chain.from_iterable(map(canonical.places, first)) if len(first) > 1 else canonical.places(*first)
+            if any(map(keys.isdisjoint, alternative.needs)):
+                continue
+            if order != current:
+                if tries:
+                    self._run(current, tries, text, found)
+                current, tries = order, []
+            match = alternative.regex.match
+            tries += [(start, number, match) for start in starts]
+        if tries:
+            self._run(current, tries, text, found)
+        return found
+
+    def _run(self, order: int, tries: list[tuple[int, int, Callable[[str, int], re.Match[str] | None]]], text: str,
+             found: list[tuple[P, re.Match[str]]]) -> None:
+        """As a regex of all alternatives would: the leftmost match, of the first alternative that fits there, and on
+        from its end."""
+        if len(tries) > 1:
+            tries.sort(key=_PLACE)
+        position = 0
+        payload = self.items[order][0]
+        for start, _, match in tries:
+            if start >= position:
+                m = match(text, start)
+                if m is not None:
+                    found.append((payload, m))
+                    position = m.end()

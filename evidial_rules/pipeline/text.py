@@ -13,12 +13,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import add
 
-from .patterns import PREFIX, PUNCT_EN
+from .patterns import NUMBER, PREFIX, PUNCT_EN
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'", "＇": "'", "“": '"', "”": '"', "–": "-", "—": "-",
                          "…": ".", "。": ".", "，": ",", "？": "?", "！": "!", "；": ";", "：": ":", " ": " "})
 _EN_TOKEN = re.compile(r"\[[^\[\]]{0,40}\]|<[^<>]{0,40}>|'(?:til|em|cause|bout|round|cuz|tis|twas)\b|[a-z0-9]+(?:['./:][a-z0-9]+)*'?|[^\w\s]")
+_DIGIT = re.compile(r"\d")
+_NUMBER_EN = re.compile(r" (?=\d)")
 _DAY_MONTH = re.compile(r"\d{1,2}\.\d{1,2}")
 _HALF = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x3000: 0x20}
 
@@ -42,6 +45,29 @@ class Canonical:
     origin: list[tuple[int, int]] = field(default_factory=list)  # original span of each unit
     keys: set[str] = field(default_factory=set)
     words: list[str] = field(default_factory=list)
+    _places: dict[str, list[int]] = field(default_factory=dict, repr=False, compare=False)
+
+    def places(self, unit: str) -> list[int]:
+        """Where a unit begins, in canonical offsets. unit: a word, the first letters of one with "*" ("slee*"), a
+        character or a pair of characters, or "#" for a number in digits."""
+        found = self._places.get(unit)
+        if found is None:
+            text, found, shift = self.text, [], 1
+            if unit == NUMBER:
+                found = [m.end() for m in _NUMBER_EN.finditer(text)] if self.word_level else [m.start() for m in _DIGIT.finditer(text)]
+            else:
+                if not self.word_level:
+                    sought, shift = unit, 0
+                elif len(unit) == PREFIX + 1 and unit.endswith("*"):
+                    sought = " " + unit[:PREFIX]
+                else:
+                    sought = f" {unit} "
+                at = text.find(sought)
+                while at >= 0:
+                    found.append(at + shift)
+                    at = text.find(sought, at + 1)
+            self._places[unit] = found
+        return found
 
     def unit(self, position: int) -> int:
         """Index of the unit (word or character) at a canonical position."""
@@ -184,6 +210,8 @@ def _assemble(units: list[tuple[str, int, int]], length: int, word_level: bool) 
         out.text = "".join(pieces)
         keys = set(out.words)
         keys.update([w[:PREFIX] + "*" for w in keys if len(w) >= PREFIX])
+        if _NUMBER_EN.search(out.text):
+            keys.add(NUMBER)
         out.keys = keys
     else:
         out.text = "。" + "".join(u[0] for u in units) + "。"
@@ -192,7 +220,9 @@ def _assemble(units: list[tuple[str, int, int]], length: int, word_level: bool) 
         out.words = list(out.text)
         t = out.text
         keys = set(t)
-        keys.update([t[k:k + 2] for k in range(len(t) - 1)])
+        keys.update(map(add, t, t[1:]))
+        if _DIGIT.search(t):
+            keys.add(NUMBER)
         out.keys = keys
     return out
 

@@ -5,11 +5,12 @@ heading of each group is the contract's.
 """
 from __future__ import annotations
 
+import cProfile
 from datetime import date
 
 import pytest
 
-from spoken import SHORT, asserted, cells, state
+from spoken import SHORT, asserted, cells, frames, state
 
 ENJOY = "I: Do you still enjoy things?"
 GUILTY = "I: Do you feel guilty?"
@@ -392,3 +393,21 @@ def test_the_borders_of_the_components(word, turns):
 def test_full_width_letters_are_letters():
     """A house rule (width is cleaned up before anything is matched), which holds for English as well."""
     assert state("depressed_mood", "P: I'm ｓａｄ.") == "SUFFICIENT_POS"
+
+
+@pytest.mark.parametrize("mark", ["\u200b", "\ufeff", "\x07", "😀", "…", "-"])
+def test_a_mark_before_the_first_word_changes_nothing(mark):
+    for text in ("我妈总是很累。", "My mother is always tired."):
+        assert state("fatigue", f"P: {mark} {text}") == state("fatigue", f"P: {text}") == "ABSENT"
+
+
+@pytest.mark.parametrize("text", ["i can not sleep but my mother is fine and yesterday i was not sad ", "我睡不着但是我妈很好，昨天我没有难过"])
+def test_the_work_grows_as_the_text_does(text):
+    """Four times the text takes four times the calls, not sixteen or sixty-four."""
+    def calls(times):
+        profile = cProfile.Profile()
+        profile.runcall(frames, f"P: {text * times}")
+        return sum(entry.callcount for entry in profile.getstats())
+
+    calls(1)
+    assert calls(100) / calls(25) < 6

@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -74,18 +75,15 @@ def talks(draw):
 @given(talk=talks(), data=st.data())
 def test_white_space_changes_no_cell(talk, data):
     language, exchanges = talk
-    spaced = []
-    for exchange in exchanges:
-        texts = []
-        for text in exchange:
-            if language == "en":
-                text = "".join(data.draw(BLANKS) if c == " " else c for c in text)
-            else:  # between Chinese characters a blank can stand for a pause
-                after = st.sampled_from(["", " ", "\u3000"])
-                text = "".join(c + data.draw(after) if c in "，。？" else c for c in text)
-            ends = st.sampled_from(["", " ", "\t", "  ", "\u3000"])
-            texts.append(data.draw(ends) + text + data.draw(ends))
-        spaced.append(tuple(texts))
+    blanks = cycle(data.draw(st.lists(BLANKS, min_size=1, max_size=5)))
+    ends = cycle(data.draw(st.lists(st.sampled_from(["", " ", "\t", "  ", "\u3000"]), min_size=1, max_size=5)))
+    places = " " if language == "en" else "，。？"  # between Chinese characters a blank can stand for a pause
+
+    def spaced_out(text):
+        inner = "".join(next(blanks) if c == " " else c + next(ends) if c in places else c for c in text)
+        return next(ends) + inner + next(ends)
+
+    spaced = [(spaced_out(question), spaced_out(answer)) for question, answer in exchanges]
     assert outcome(build(spaced, language)) == outcome(build(exchanges, language))
 
 
@@ -98,14 +96,6 @@ def test_an_exchange_without_topic_time_or_retraction_changes_no_cell(talk, data
     neutral = data.draw(st.sampled_from(NEUTRAL[language]))
     more = [*exchanges[:at], neutral, *exchanges[at:]]
     assert outcome(build(more, language)) == outcome(build(exchanges, language))
-
-
-@settings(max_examples=60)
-@given(talk=talks(), noise=st.sampled_from(["\u200b", "\ufeff", "\x07", "😀", "\u00ad"]))
-def test_what_cannot_be_heard_changes_no_cell(talk, noise):
-    language, exchanges = talk
-    noisy = [(f"{noise} {question}", f"{noise} {answer} {noise}") for question, answer in exchanges]
-    assert outcome(build(noisy, language)) == outcome(build(exchanges, language))
 
 
 @settings(max_examples=60)
@@ -184,12 +174,12 @@ def test_no_turns_and_many_turns(language):
     check_offsets(build(exchanges, language))
 
 
-@pytest.mark.parametrize(("language", "filler", "statement"), [
-    ("en", "The bus to the market was late and it rained on the old bridge by the river. ", "I can't sleep. "),
-    ("zh", "公交车又晚点了，河边的老桥上下着雨，市场里人来人往。", "我睡不着。"),
+@pytest.mark.parametrize(("language", "story", "murmur", "statement"), [
+    ("en", "The bus to the market was late and it rained on the old bridge by the river. ", "la la lala ", "I can't sleep. "),
+    ("zh", "公交车又晚点了，河边的老桥上下着雨，市场里人来人往。", "啦啦，啦啦啦。", "我睡不着。"),
 ])
-def test_a_turn_of_a_megabyte_is_judged_to_its_end(language, filler, statement):
-    text = filler * (1_000_000 // len(filler)) + statement
+def test_a_turn_of_a_megabyte_is_judged_to_its_end(language, story, murmur, statement):
+    text = story * (100_000 // len(story)) + murmur * (900_000 // len(murmur)) + statement
     one = Dialogue(dialogue_id="d", language=language, instrument="PHQ-8", turns=(Turn(speaker="participant", text=text),))
     [frame] = check_offsets(one)
     assert frame.dimension == "sleep" and frame.end > len(text) - 20

@@ -101,6 +101,8 @@ class Asserter:
             if h.start < mention.start < h.end and h.category == "double":
                 found.append(h)
                 continue
+            if any(o is not mention and o.start <= h.start and h.end <= o.end and not any(a <= h.start and h.end <= b for a, b in o.open) for o in turn.mentions):
+                continue  # the negation is another symptom's own ("nothing in the tank")
             if h.start < mention.start < h.end and re.search(r" (?:not|never|no) ", " " + turn.canonical.text[h.start:mention.start]):
                 # "do not think" + "think about suicide": the verb is the mention's own
                 h = Hit(h.component, "negation", h.value, h.start, mention.start, h.rule)
@@ -129,6 +131,9 @@ class Asserter:
         where = turn.clauses.at(h.start)
         between = text[h.end:mention.start]
         if self.english:
+            if where.index == 0 and h.start <= where.start + 12 and re.match(r"(?:none|never|neither|nope|no|not at all) ", text[h.start:h.end]) \
+                    and re.match(r"(?:\w+ ){0,2}?(?:my|the|i|it|that|this|we|they) ", between):
+                return False  # an answer, before a statement of its own: "none whatsoever my mind stays on it"
             if where is clause:
                 if h.category == "negation_noun":
                     return between.count(" ") <= 6 and not _EN_STOP.search(" " + between) and not _VERBLESS_NO.search(" " + between)
@@ -258,6 +263,9 @@ class Asserter:
                 if m:
                     out.append(Hit("assertion", "weak_after" if _ZH_ALONE_WEAK.search(m.group()) else "negation_after", None, after.start, after.start + m.end(), "zh.assertion.topic_first"))
                     return out
+        if self.english and (m := _EN_TOPIC_DENIED.match(text[mention.end:clause.end])):
+            out.append(Hit("assertion", "negation_after", None, mention.end, mention.end + m.end(), "en.assertion.topic_first"))
+            return out
         following = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
         if following is not None and following.sentence - clause.sentence <= (1 if clause.question else 0):
             own = text[following.start:following.end].strip(" ,.;?!，。；？！")
@@ -358,7 +366,7 @@ class Asserter:
                 if h.category == "named" and h.start <= mention.end + 2 and h.end >= mention.end:
                     set_("quoted", h.rule, h.start, h.end)
         back = clause
-        while self.english and back.index and back.subject_at is None and back.connective in ("coordinate", "complement", None) and draft.modality == "asserted":
+        while self.english and back.index and (back.subject_at is None or back.connective == "complement") and back.connective in ("coordinate", "complement", None) and draft.modality == "asserted":
             earlier = turn.clauses[back.index - 1]
             if earlier.sentence != back.sentence:
                 break
@@ -415,6 +423,7 @@ class Asserter:
 
 _ZH_AFTER_GAP = re.compile("(?:的|这种|这个|那种|念头|想法|情况|问题|感觉|现象|时候|行为|打算|冲动|计划|倒|也|都|真|还|就|从来|从|根本|是|确实|一次|一回|那|这|些|什么|嘛|呢|啊|吧|，|了|个|事|之类|种|方面|上|症状|毛病|迹象)*")
 _ZH_TOPIC_DENIED = re.compile("(?:一回|一次|这几天|这两天|这周|这一周|这个星期|这星期|最近|这些|这种|那种|那些|这类|这|那|一点|一丝|一个|半点|半个|什么|任何|压根|根本|从来|我|的|念头|想法|心思|情况|感觉|事|都|也|倒|真|还|可|完全|绝对)*(?:没有|没|不存在|不会|不沾)(?:有|过|动过|起过|想过|冒过|出现过|发生过|出现|发生|起|动|冒|冒出来过|出来过|冒出过|闪过|寻思过|琢磨过|考虑过|打算过|想|琢磨|寻思|干过|做过|犯过)?(?:的|啊|呢|呀|了)?$")
+_EN_TOPIC_DENIED = re.compile(r"(?:(?:has|have|is|was|does|did|do|had|are|were) )?(?:not|never) (?:really |even |once |ever |yet |so much as )*(?:cross(?:ed)? my|enter(?:ed)? my|happen|occur|come up|come into|been (?:a|an|there|on my|part|in)|bother|a problem|an issue|on my mind|a thing|there)")
 _EN_ALONE = re.compile(r"(?:(?:no|not|never|nope|none|neither|unlikely|hardly|absolutely not|definitely not|not at all|not really|not once|not ever|not lately|no way|no not really|"
                        r"certainly not|of course not|not a bit|not one bit|no never|no not at all|not any more|not anymore|not particularly|not often|rarely|seldom|not so much|not much|i (?:do|am|have|did|was) not)\s?)+")
 _EN_ALONE_WEAK = re.compile(r"not really|unlikely|hardly|not particularly|not often|rarely|seldom|not so much|not much|not lately")

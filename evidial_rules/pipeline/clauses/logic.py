@@ -201,6 +201,8 @@ class EnglishClauser:
                 return None, 1
             return kind, 1
         kind = self.rules.clausal.get(w)
+        if w == "like" and k and words[k - 1] in ("feel", "felt", "feels", "feeling", "seems", "seem", "looks", "sounds") and self._subject_follows(words, k):
+            return "complement", 1  # "I didn't feel like I was no good"
         if kind and self._subject_follows(words, k):
             if w == "that" and words[k - 1] not in self.rules.raising:
                 return None, 1

@@ -84,18 +84,13 @@ class TermMatcher:
     def find(self, canonical: Canonical) -> list[Mention]:
         """Mentions in order of start; masks are applied and dropped, longer mentions silence the shorter
         ones of their own dimension inside them."""
-        text = canonical.text
         found: list[tuple[bool, int, int, int, int, Mention, _Payload]] = []
-        order = 0
-        for payload, regex in self.index.candidates(canonical.keys):
-            for m in regex.finditer(text):
-                if m.end() == m.start():
-                    continue
-                spans = tuple(m.span(g) for g in range(1, (regex.groups or 0) + 1) if m.start(g) >= 0 and m.end(g) > m.start(g)) if regex.groups else ()
-                mention = Mention(payload.dimension, payload.components, payload.sense, m.start(), m.end(), payload.rule, payload.negated,
-                                  payload.if_negated, spans)
-                found.append((payload.rank < 0, m.start() - m.end(), -payload.rank, m.start(), order, mention, payload))
-                order += 1
+        for order, (payload, m) in enumerate(self.index.matches(canonical)):
+            start, end = m.span()
+            spans = tuple(m.span(g) for g in range(1, m.re.groups + 1) if m.end(g) > m.start(g) >= 0) if m.re.groups else ()
+            mention = Mention(payload.dimension, payload.components, payload.sense, start, end, payload.rule, payload.negated,
+                              payload.if_negated, spans)
+            found.append((payload.rank < 0, start - end, -payload.rank, start, order, mention, payload))
         if not found:
             return []
         found.sort(key=lambda x: x[:5])  # the longest first; bare topics last

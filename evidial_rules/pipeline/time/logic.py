@@ -221,6 +221,8 @@ class TimeReader:
                 high = max(high, 3) if unit == 1 else high
             if "few" in words:
                 high = max(high, 5)
+            if half and unit >= 7 and re.search(r" and a half ", " " + words):
+                return low * unit + unit // 2, high * unit + unit // 2
             if half and unit >= 7:
                 return (unit // 2) * (low if len(numbers) > 1 else 1), (unit // 2) * (high if len(numbers) > 1 else 1)
             return low * unit, high * unit
@@ -436,6 +438,8 @@ class TimeBinder:
                 if last is None:
                     last = question_time if question_time is not None and not question_time.unspecified else \
                         self.carried if turn.index - self.carried_turn <= 6 else None
+                if last is None and self.english and re.search(r"day |mon |tues |thurs |weds ", turn.canonical.text[h.start:h.end]) and " day" not in turn.canonical.text[h.start - 1:h.end]:
+                    last = Interval(7, 0, True)  # "one tuesday", with nothing set before
                 h = replace(h, interval=last if last is not None and not last.unspecified else REMOTE)
             elif h.interval is not None and h.op not in ("now", "for"):
                 last = h.interval
@@ -455,6 +459,8 @@ class TimeBinder:
             self._set(draft, past_history.interval, "own", past_history.rule, turn.index, past_history.start, past_history.end)
             return
         usable = [h for h in times if h.interval is not None and (h.op != "history" or h.reach == "before_list") and not (h.op == "for" and self._past(clause, draft, turn)) and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote"))]
+        if self.english and not self._past(clause, draft, turn):
+            usable = [h for h in usable if not (h.op == "remote" and turn.canonical.text.startswith("before ", h.start))]  # "I don't stir before the alarm"
         own = [h for h in usable if clause.start <= h.start < clause.end]
         if not [h for h in own if h.op != "now"]:
             # "back in toledo i was ...": it ends right where the clause begins
@@ -473,6 +479,11 @@ class TimeBinder:
         fronted = self._fronted(clause, turn, usable)
         if fronted is not None:
             self._set(draft, fronted.interval, "turn", fronted.rule, turn.index, fronted.start, fronted.end)
+            return
+        answered = next((d for d in turn.drafts if d.kind == "answer" and d.timed == "own" and d.polarity == "deny" and draft.polarity == "deny" and d.dimension == draft.dimension), None)
+        if answered is not None and clause.tense != "past":
+            # "The past six days, no. I've wanted to live.": the time of the answer goes on
+            self._set(draft, answered.time, "turn", f"{self.language}.time.answer", turn.index, answered.start, answered.end)
             return
         past = self._past(clause, draft, turn)
         before = [h for h in usable if h.start < clause.start]
@@ -589,7 +600,8 @@ class TimeBinder:
             previous = turn.clauses[current.index - 1]
             if previous.sentence != clause.sentence or previous.tense not in (clause.tense, None) and clause.tense is not None:
                 return None
-            if current.connective is None and not current.raised and not current.comma and (current.lead != "subject" or previous.verb):
+            bare = turn.canonical.text[current.start - 2:current.start] not in (", ", ". ") and previous.subject_at is not None
+            if current.connective is None and not current.raised and not current.comma and not bare and (current.lead != "subject" or previous.verb):
                 return None
             inside = [h for h in times if previous.start <= h.start < previous.end and h.op not in ("now", "for")]
             if inside:

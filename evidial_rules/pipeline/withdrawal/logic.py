@@ -248,7 +248,8 @@ class Withdrawer:
         for d in reversed(candidates[:-1]):
             if d.turn != last.turn:
                 break
-            if d.dimension == last.dimension and d.polarity == last.polarity or d.statement == last.statement:
+            together = d.clause is not None and last.clause is not None and d.clause.sentence == last.clause.sentence
+            if d.dimension == last.dimension and (d.polarity == last.polarity or together) or d.statement == last.statement:
                 out.append(d)
         return out
 
