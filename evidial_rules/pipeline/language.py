@@ -27,6 +27,10 @@ COMPONENTS: dict[str, dict[str, str]] = {"assertion": ASSERTION, "subject": SUBJ
 """The cue files of `grammars/<language>/`, by component, with their categories."""
 
 
+NOTES = "_clinical"
+"""How the names of cue files end that are for written notes only."""
+
+
 class Language:
     """Normaliser, pattern compiler and term matcher of "en" or "zh".
 
@@ -57,7 +61,7 @@ class Language:
         self.cues = CueMatcher(self.compiler, [
             (component, path, categories) for component, categories in COMPONENTS.items()
             for path in sorted(resource("grammars", name).glob(f"{component}*.yaml"))
-            if not path.stem.endswith("macros") and (notes or not path.stem.endswith("_clinical"))])
+            if not path.stem.endswith("macros") and (notes or not path.stem.endswith(NOTES))])
         clauses = resource("grammars", name, "clauses.yaml")
         self.clauser: EnglishClauser | ChineseClauser = EnglishClauser(parse(EnglishClauses, clauses)) if name == "en" else ChineseClauser(parse(ChineseClauses, clauses))
 

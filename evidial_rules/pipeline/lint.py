@@ -21,10 +21,11 @@ from ..resources import instruments, label, load_instrument, resource
 from .clauses.rules import CONNECTIVES, ChineseClauses, EnglishClauses
 from .cues import CueFile, CueMatcher, CueRule
 from .language import COMPONENTS as CUE_COMPONENTS
+from .language import NOTES
 from .patterns import _TOKEN, Compiled, PatternCompiler, PatternIndex, _Syntax
 from .rulefiles import parse
 from .terms.logic import TermMatcher
-from .terms.rules import Compose, Entry, Lexicon, Template, Topic
+from .terms.rules import Compose, Entry, Lexicon, Target, Template, Topic
 from .text import Canonical, ChineseNormaliser, EnglishNormaliser
 
 LANGUAGES: tuple[str, ...] = ("en", "zh")
@@ -35,6 +36,8 @@ _OPERATORS = frozenset("()[]{}|^$") | {"~", "#", "!(", "<!("}
 # What other pattern languages mean by these, this one does not. Inside a word ("ctrl+z") they are the word's own.
 _FOREIGN = re.compile(r"[?+]$|[\\｜［］｛｝]|\*.|\.\*")
 _TAKES_INTERVAL = ("interval", "last_week")
+_TAKES_REACH: dict[str, tuple[str | None, ...]] = {
+    "history": ("list", "heading", "noun", "before", "before_list", "before_with", "inside"), "negation": (None, "list")}
 
 M = TypeVar("M", bound=BaseModel)
 P = TypeVar("P", bound=Entry | Topic | Template | CueRule)
@@ -162,6 +165,7 @@ def _own_lexicons(folder: Path, report: _Report) -> dict[str, list[tuple[Path, L
         if lexicon is not None:
             patterns = [p for entry in lexicon.entries for p in entry.any]
             patterns += [p for topic in lexicon.topics for p in topic.words]
+            patterns += [term for target in lexicon.targets for term in target.terms]
             found["zh" if _chinese("".join(patterns)) else "en"].append((path, lexicon))
     return found
 
@@ -305,19 +309,25 @@ class _Linter:
         good = Compose(version=1, templates=tuple(templates))
         lexicons = self._compiled(checked)
         if self.own is None:
-            terms = both = TermMatcher(self.compiler, lexicons, good)
+            terms = both = TermMatcher(self.compiler, lexicons, good, self._plain)
         else:
-            terms = TermMatcher(self.compiler, lexicons, good)
+            terms = TermMatcher(self.compiler, lexicons, good, self._plain)
             quiet = _Linter(self.name, _Report(), None)  # what ships is not reported, but templates need its topics
-            quiet.compiler, quiet.broken, quiet.used = self.compiler, self.broken, self.used
-            both = TermMatcher(self.compiler, quiet._compiled(shipped), good)
-        matcher, rules = self._matcher(cues)
+            quiet.normalise, quiet.compiler = self.normalise, self.compiler
+            quiet.broken, quiet.used = self.broken, self.used
+            both = TermMatcher(self.compiler, quiet._compiled(shipped), good, self._plain)
+        written = [(component, path, cue_file) for component, path, cue_file in cues if path.stem.endswith(NOTES)]
+        matcher, rules = self._matcher([file for file in cues if file not in written])
+        in_notes, of_both = self._matcher(cues)  # the cues for written notes are read beside those for talk
+        of_notes = [rule for rule in of_both if rule not in rules]
         self._unused_macros()
         self._term_examples(checked, terms)
         self._template_examples(templates, label(compose_path), both)
         self._cue_examples(rules, matcher)
+        self._cue_examples(of_notes, in_notes)
         self._reach_of_terms(checked, terms)
         self._reach_of_cues(rules, matcher)
+        self._reach_of_cues(of_notes, in_notes)
         if corpus is not None:
             texts = [text for text in corpus if _chinese(text) == (self.name == "zh")]
             self._corpus(texts, checked, templates, label(compose_path), terms, rules, matcher)
@@ -461,6 +471,9 @@ class _Linter:
             for entry in lexicon.entries:
                 self.report.identify(where, entry.id, self.name, own=own)
                 self._entry(where, entry, lexicon)
+            for target in lexicon.targets:
+                self.report.identify(where, target.id, self.name, own=own)
+                self._components(where, target.id, lexicon.dimension, target.components)
         for template in compose.templates if compose else ():
             self.report.identify(label(compose_path), template.id, self.name, own=False)
             if not own and template.kind not in present:
@@ -505,6 +518,9 @@ class _Linter:
             whole = isinstance(value, list) and len(value) == 2 and all(type(day) is int for day in value)
             if not whole or not value[0] > value[1] >= 0:
                 self.report.add(where, rule.id, "expected value to be [older end, nearer end] in whole days before now")
+        elif rule.set in _TAKES_REACH:
+            if value not in (reaches := _TAKES_REACH[rule.set]):
+                self.report.add(where, rule.id, f"expected value to be one of {', '.join(x for x in reaches if x)}")
         elif value is not None:
             self.report.warn(where, rule.id, f"{rule.set} takes no value")
 
@@ -578,8 +594,20 @@ class _Linter:
             where = label(path)
             topics = tuple(t for t in lexicon.topics if self._compiles(t, (*t.words, *t.ing, *t.past), where))
             entries = tuple(e for e in lexicon.entries if self._compiles(e, e.any, where))
-            out.append((where, lexicon.model_copy(update={"topics": topics, "entries": entries})))
+            targets = tuple(t for t in lexicon.targets if self._leaves(t, where))
+            update = {"topics": topics, "entries": entries, "targets": targets}
+            out.append((where, lexicon.model_copy(update=update)))
         return out
+
+    def _leaves(self, target: Target, where: str) -> bool:
+        """Whether the clean-up leaves something of every term."""
+        left = all(self._plain(term) for term in target.terms)
+        if not left:
+            self.report.add(where, target.id, "expected terms that the clean-up leaves")
+        return left
+
+    def _plain(self, text: str) -> str:
+        return self._read(text).text.strip(" ,.;?!:，。；？！：、")
 
     def _matcher(self, files: list[tuple[str, Path, CueFile]]) -> tuple[CueMatcher, list[tuple[str, str, CueRule]]]:
         """A matcher of the cue rules that compile, and those rules with component and file."""

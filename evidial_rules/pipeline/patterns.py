@@ -41,7 +41,7 @@ from ..errors import RuleError
 _TOKEN = re.compile(r"#\.#|#|~[!~]?\d+|<!\(|!\(|[()\[\]{}|^$]|[^\s()\[\]{}|^$~!<#]+|\s+|.")
 PUNCT_EN = ",.;?!:"
 PUNCT_ZH = "，。；？！：、"
-GAP_STOPS = {"en": ("but", "except", "although", "though", "because", "if", "unless", "i", "he", "she", "they", "we", "who", "then", "when", "while"),
+GAP_STOPS = {"en": ("or", "but", "except", "although", "though", "because", "if", "unless", "i", "he", "she", "they", "we", "who", "then", "when", "while"),
              "zh": "但我你他她"}
 GAP_NEGATORS = {"en": ("not", "no", "never", "nothing", "nobody", "without", "neither", "nor", "hardly", "barely", "none"), "zh": "不没无未别非"}
 PREFIX = 4  # length of the prefix key of a word ending in *
@@ -371,6 +371,20 @@ class PatternIndex(Generic[P]):
         self._by_key = by_key
         self._keys = frozenset(by_key)
 
+    @property
+    def by_key(self) -> dict[str, list[tuple[int, P, re.Pattern[str]]]]:
+        """The items (number, payload, regex) under each key: what `candidates` goes by."""
+        return {key: self._entries(numbers) for key, numbers in self._by_key.items()}
+
+    @property
+    def always(self) -> list[tuple[int, P, re.Pattern[str]]]:
+        """The items that no key can rule out."""
+        return self._entries(self._always)
+
+    def _entries(self, numbers: Iterable[int]) -> list[tuple[int, P, re.Pattern[str]]]:
+        orders = dict.fromkeys(self._alternatives[n][0] for n in numbers)
+        return [(order, self.items[order][0], self.items[order][1].regex) for order in orders]
+
     def _numbers(self, keys: AbstractSet[str]) -> list[int]:
         found = set(self._always)
         for key in self._keys & keys:
@@ -379,8 +393,7 @@ class PatternIndex(Generic[P]):
 
     def candidates(self, keys: Iterable[str]) -> list[tuple[P, re.Pattern[str]]]:
         """(payload, regex) pairs worth a search, in rule order; `keys` as made by `Canonical.keys`."""
-        orders = dict.fromkeys(self._alternatives[n][0] for n in self._numbers(frozenset(keys)))
-        return [(self.items[order][0], self.items[order][1].regex) for order in orders]
+        return [(payload, regex) for _, payload, regex in self._entries(self._numbers(frozenset(keys)))]
 
     def matches(self, canonical: Searchable) -> list[tuple[P, re.Match[str]]]:
         """What `regex.finditer` finds for each item, in order of the items and then of the text.

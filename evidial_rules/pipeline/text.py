@@ -232,6 +232,9 @@ _ZH_PUNCT = str.maketrans({",": "，", ".": "。", "?": "？", "!": "！", ";": 
 _LATIN = re.compile(r"[a-z0-9]")
 
 
+_ANSWER_WORDS = frozenset(("没有", "有", "没", "会", "不会", "对", "是", "不是", "不", "没得", "冇", "有的", "有啊", "没有啊", "是的", "对的", "没有没有", "偶尔", "还好", "还行", "不好", "挺好", "很好"))
+
+
 class ChineseNormaliser:
     """characters: traditional -> simplified, one to one. words: dialect or variant -> standard (offsets of the
     whole standard word point to the whole variant). fillers: words to drop."""
@@ -250,6 +253,11 @@ class ChineseNormaliser:
     @staticmethod
     def _pause(clean: str, k: int) -> bool:
         """A blank between two stretches of three characters or more stands for a comma."""
+        start = k
+        while start > 0 and "\u4e00" <= clean[start - 1] <= "\u9fff":
+            start -= 1
+        if clean[start:k] in _ANSWER_WORDS and k + 1 < len(clean) and "\u4e00" <= clean[k + 1] <= "\u9fff":
+            return True
         left = right = 0
         i = k - 1
         while i >= 0 and "\u4e00" <= clean[i] <= "\u9fff" and left < 3:

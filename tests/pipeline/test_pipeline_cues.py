@@ -4,9 +4,11 @@ from __future__ import annotations
 import pytest
 
 from evidial_rules.errors import EvidialError
-from evidial_rules.pipeline.cues import CueMatcher
-from evidial_rules.pipeline.language import COMPONENTS, Language, language
+from evidial_rules.pipeline.cues import CueFile, CueMatcher
+from evidial_rules.pipeline.language import COMPONENTS, NOTES, Language, language
 from evidial_rules.pipeline.patterns import PatternCompiler
+from evidial_rules.pipeline.rulefiles import parse
+from evidial_rules.resources import resource
 
 CATEGORIES = {"a": "", "b": ""}
 
@@ -83,6 +85,7 @@ def test_a_broken_file_names_file_rule_and_what_was_expected(matcher, broken, wo
 
 def test_every_category_has_a_rule_in_one_of_the_languages():
     found = {rule.set for name in ("en", "zh") for rule in language(name).cues.rules.values()}
+    found |= {rule.set for path in resource("grammars").rglob(f"*{NOTES}.yaml") for rule in parse(CueFile, path).rules}
     known = {category for categories in COMPONENTS.values() for category in categories}
     assert found <= known
     assert known - found == set(), "categories that no rule has"

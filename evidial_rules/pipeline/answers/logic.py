@@ -120,13 +120,15 @@ class AskReader:
                 h.category == "cause" and h.start < m.start for h in here)
             if ask.cause and ask.direction == "topic":
                 ask.direction, ask.form = "symptom", "yes_no"
+            if not self.english and m.sense != "symptom" and (aba := re.search(r"(.)不\1", text[max(clause.start, m.start - 2):m.end + 4])) and aba.group(1) not in "是有会能想行对可":
+                ask.direction, ask.form = "health", "yes_no"  # 集不集中, 坐不坐得住
             times = [h for h in turn.times if start <= h.start < end and h.interval is not None and not (m.start <= h.start and h.end <= m.end and h.op == "now")]
             ask.ever = any(h.op == "ever" for h in turn.times if start <= h.start < end)
             if times:
                 ask.time = times[-1].interval if len(times) == 1 else min(times, key=lambda h: abs(h.start - m.start)).interval
             elif any(h.op == "anaphor" for h in turn.times if start <= h.start < end):
                 ask.time = carried
-            elif self.english and clause.tense == "past" and carried is not None and turn.clauses.at(m.start).verb and not question_perfect(text, clause):
+            elif self.english and carried is not None and re.search(r" (?:did|was|were) ", text[max(0, clause.start - 6):m.start + 1]) is not None and not question_perfect(text, clause):
                 ask.time = carried
             asks.append(ask)
             claimed.append(m)
@@ -327,7 +329,7 @@ class AnswerBinder:
         if self.english:
             words = [w for w in between.split() if w not in ",.;?!:"]
             return all(w in _EN_LIGHT for w in words) and len(words) <= 7
-        rest = re.sub("(?:您|你|医生|大夫|说|问|这个|那个|这|那|嘛|呢|啊|吧|嗯|哦|我|觉得|感觉|就是|倒是|倒|真|其实|总体|整体|都|也|怎么说|怎么讲|反正|要说|方面|还|的话|最近|一直|挺|是|，|。|？|老实说|说实话|不瞒您说|哎|唉|咳|噢|这一周|这周|自己|现在|目前|平时)", "", between)
+        rest = re.sub("(?:您|你|医生|大夫|说|问|这个|那个|这|那|嘛|呢|啊|吧|嗯|哦|我|觉得|感觉|就是|倒是|倒|真|其实|总体|整体|都|也|怎么说|怎么讲|反正|要说|方面|还|的话|最近|一直|早上|上午|中午|下午|晚上|夜里|到|挺|是|，|。|？|老实说|说实话|不瞒您说|哎|唉|咳|噢|这一周|这周|自己|现在|目前|平时)", "", between)
         return len(rest) <= 1
 
     def _inside_other(self, turn: TurnState, h: Hit, mentions: list[Draft], text: str, asks: list[Ask]) -> bool:
@@ -600,6 +602,8 @@ class AnswerBinder:
             if h.op == "now" and clause.index > turn.clauses.at(hits[-1].start).index:
                 continue
             if clause.sentence > sentence + 1 or clause.index in busy and clause.index != turn.clauses.at(hits[0].start).index:
+                continue
+            if clause.sentence == sentence + 1 and (draft.polarity == "deny" or not self._speaks_on(turn, clause)):
                 continue
             if clause.sentence == sentence + 1 and not self._speaks_on(turn, clause):
                 continue

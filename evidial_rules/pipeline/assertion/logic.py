@@ -13,7 +13,7 @@ FORWARD = ("negation", "negation_noun", "weak_negation", "double")
 
 # What may stand between a Chinese negation and what it negates. Anything else is another predicate.
 _ZH_BRIDGE = re.compile(
-    "(?:对[^，]{1,6}(?=失去|没|有|感|提|产)|什么|啥|特别|太|很|那么|这么|怎么|再|过|有|出现|感到|觉得|感觉|发生|经常|总是|一直|明显|任何|多少|真的|真|像|以前|那种|这种|一点|的|得|是|会|到|那样|自己|"
+    "(?:嫌|对[^，]{1,6}(?=失去|没|有|感|提|产)|什么|啥|特别|太|很|那么|这么|怎么|再|过|有|出现|感到|觉得|感觉|发生|经常|总是|一直|明显|任何|多少|真的|真|像|以前|那种|这种|一点|的|得|是|会|到|那样|自己|"
     "存在|容易|轻易|随便|真正|当真|发现|注意到|经历|体验|遇到|碰到|见|想|老|老是|常|因此|因为这个|说|半点|一丝|丝毫|严重|那|这|些|了|出|上|下|去|能|要|算|非常|十分|多|人|一|个|次|种|整天|每天|天天|我|您|所谓|持续|长期|变得|变|越来越|比较|"
     "产生|动|起|冒|有点|有些|让|跟|和|或|、|与|及|或者|还是|以及|情况|的情况|现象|问题|表现|念头|想法|最近|这段时间|当中|其他|别的|常常|什么的|说是|那般|如此|认为|以为|打算|想要|去|做|试图|尝试|抱|抱有|怀|受|受到|影响|到我|的)*")
 _EN_STOP = re.compile(r" (?:but|except|because|although|though|however|so that|that is|whereas|instead) ")
@@ -251,7 +251,7 @@ class Asserter:
             # "自杀的心思我没有": the object first, then who has it not
             after = turn.clauses[clause.index + 1]
             if after.lead == "subject" and text[after.start] == "我" and _ZH_AFTER_GAP.fullmatch(text[mention.end:clause.end]):
-                m = re.fullmatch("我(?:自己)?(?:倒|也|都|真|还|从来|是|可|压根|根本)*(?:没有过?|没|不会|不存在|想都没想过|想都不敢想|想都不想|没有?(?:想|动|起|寻思|考虑|琢磨|打算)过)(?:的|啊|呢|了)?", text[after.start:after.end])
+                m = re.fullmatch("我(?:自己)?(?:倒|也|都|真|还|从来|是|可|压根|根本)*(?:没有过?|没|不会|不存在|想都没想过|想都不敢想|想都不想|没有?(?:想|动|起|寻思|考虑|琢磨|打算|打|有|犯|生|冒|存)过)(?:的|啊|呢|了)?", text[after.start:after.end])
                 if m:
                     out.append(Hit("assertion", "negation_after", None, after.start, after.end, "zh.assertion.object_first"))
                     return out
@@ -271,7 +271,9 @@ class Asserter:
             own = text[following.start:following.end].strip(" ,.;?!，。；？！")
             alone = _EN_ALONE.fullmatch(own) if self.english else _ZH_ALONE.fullmatch(own)
             fragment = not clause.verb and clause.subject_at is None if self.english else len(text[clause.start:mention.start]) <= 3
-            if alone and fragment and mention.sense in ("symptom", "health"):
+            own = text[mention.start:mention.end]
+            inherent = re.search(r"(?:^| )(?:not|no|never) ", own) if self.english else re.search("没|不|无", own)
+            if alone and fragment and mention.sense == "symptom" and not inherent:
                 weak = bool(_EN_ALONE_WEAK.search(own) if self.english else _ZH_ALONE_WEAK.search(own))
                 out.append(Hit("assertion", "weak_after" if weak else "negation_after", None, following.start, following.end,
                                "en.assertion.fragment" if self.english else "zh.assertion.fragment"))

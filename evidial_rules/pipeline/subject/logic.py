@@ -141,6 +141,8 @@ class SubjectBinder:
                 continue
             if h.category == "person" and (text[h.end:h.end + 1] == "我" or surface in ("医生", "大夫", "护士", "老师", "医师") and not re.match("说|让|叫|给|开|讲|建议|劝|问|也|都|看|告|要|们", text[h.end:h.end + 1])):
                 continue  # a form of address
+            if h.category == "generic" and head and not _ZH_LIGHT_HEAD.fullmatch(head):
+                continue
             if h.category == "person" and head and not _ZH_LIGHT_HEAD.fullmatch(head) and "的" not in surface and not re.fullmatch(".{0,8}(?:的|位|个|名)", head):
                 continue  # behind a verb: an object
             if h.category == "person" and text[h.end:h.end + 1] in ("和", "跟") and text[h.end + 1:h.end + 2] == "我":
@@ -231,4 +233,4 @@ def _same_person(a: str, b: str) -> bool:
 _EN_PREPOSITIONS = {"with", "about", "of", "to", "for", "from", "in", "on", "at", "by", "like", "than", "without", "over", "around", "into", "toward", "towards", "after",
                     "before", "since", "between", "behind", "near", "against", "and", "see", "call", "told", "tell", "ask", "asked", "let", "help", "love", "miss", "lost",
                     "hurt", "blame", "hate", "because", "make", "made", "take", "took", "watch", "called", "have", "had", "visit", "raise", "raised"} - {"and", "because", "since", "after", "before", "have", "had"}
-_ZH_OBJECT = frozenset("让给跟对叫问逼把被和像比看陪骂嫌帮劝管替找与同为使令催送带拉离等烦气打救恨爱信懂理教害由于向关喊吵照顾见过着")
+_ZH_OBJECT = frozenset("让给跟对叫问逼把被和像比看陪骂嫌帮劝管替找与同为使令催送带拉离等烦气打救恨爱信懂理教害由于向关喊吵照顾见过着听")

@@ -84,16 +84,16 @@ class TermMatcher:
     def find(self, canonical: Canonical) -> list[Mention]:
         """Mentions in order of start; masks are applied and dropped, longer mentions silence the shorter
         ones of their own dimension inside them."""
-        found: list[tuple[bool, int, int, int, int, Mention, _Payload]] = []
+        found: list[tuple[int, int, int, int, int, Mention, _Payload]] = []
         for order, (payload, m) in enumerate(self.index.matches(canonical)):
             start, end = m.span()
             spans = tuple(m.span(g) for g in range(1, m.re.groups + 1) if m.end(g) > m.start(g) >= 0) if m.re.groups else ()
             mention = Mention(payload.dimension, payload.components, payload.sense, start, end, payload.rule, payload.negated,
                               payload.if_negated, spans)
-            found.append((payload.rank < 0, start - end, -payload.rank, start, order, mention, payload))
+            found.append((2 if payload.rank < 0 else 0 if payload.sense == "mask" else 1, start - end, -payload.rank, start, order, mention, payload))
         if not found:
             return []
-        found.sort(key=lambda x: x[:5])  # the longest first; bare topics last
+        found.sort(key=lambda x: x[:5])  # masks, then the longest first; bare topics last
         kept: list[tuple[Mention, _Payload]] = []
         for *_, mention, payload in found:
             silenced = False

@@ -78,6 +78,8 @@ class TimeReader:
                     continue
                 pending = h
                 continue
+            if not self.english and turn.speaker == "interviewer" and op in ("for", "past", "ago") and re.search("几|多少|多久", text[h.start:h.end]):
+                continue  # "几年了？" asks for a time
             if op == "now" and out and 0 <= h.start - out[-1].end <= (1 if self.english else 0) and out[-1].op != "now":
                 continue  # "three weeks ago now"
             if op in ("for", "past") and (re.search(r" (?:not|never) (?:for |in |a |one |a single )*$", text[:h.start]) if self.english else re.search("没有?$|不$", text[:h.start])):
@@ -160,6 +162,8 @@ class TimeReader:
         if op == "remote" and self.english and (age := re.match(r"(?:at|aged|age) (?:about )?(\w+) ", words)) \
                 and (int(age.group(1)) if age.group(1).isdigit() else _EN_NUMBERS.get(age.group(1), 99)) < 13:
             return None  # a time of the day
+        if op == "remote" and self.english and (year := re.match(r"(?:\w+ )*?(\d{1,4}) $", words)) and words.split()[0] not in ("at", "aged", "age") and not 1900 <= int(year.group(1)) <= 2100:
+            return None
         if op in ("remote", "ever"):
             return REMOTE if op == "remote" else None
         if op == "anaphor":
@@ -465,8 +469,8 @@ class TimeBinder:
         if not [h for h in own if h.op != "now"]:
             # "back in toledo i was ...": it ends right where the clause begins
             front = [h for h in usable if clause.index and h.start < clause.start and clause.start - 2 <= h.end <= clause.start and h.op != "now"
-                     and clause.lead in ("subject", "connective")]
-            if front and clause.connective in (None, "coordinate", "complement"):
+                     and clause.lead == "subject"]
+            if front and clause.connective is None:
                 own = front
         if own:
             best = self._nearest(own, draft)
@@ -510,7 +514,8 @@ class TimeBinder:
             h = before[-1]
             where = turn.clauses.at(h.start).sentence
             # set "just before it": in the sentence, or in a sentence before that only sets it
-            alone = where == clause.sentence - 1 and sum(c.end - c.start for c in turn.clauses if c.sentence == where) <= 16 and not any(d.clause is not None and d.clause.sentence == where for d in turn.drafts)
+            other = turn.subjects[turn.clauses.at(h.start).index].value == "other" if turn.subjects else False
+            alone = where == clause.sentence - 1 and not other and sum(c.end - c.start for c in turn.clauses if c.sentence == where) <= 16 and not any(d.clause is not None and d.clause.sentence == where for d in turn.drafts)
             if where == clause.sentence or alone:
                 self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
                 return

@@ -41,6 +41,11 @@ class Withdrawer:
         for h in hits:
             if h.category == "everything" or h.start < done_until:
                 continue
+            near = 90 if self.english else 40
+            aside = re.match(r"(?:no|wait|oh|hold|sorry|actually|hang) " if self.english else "[啊哎哦呃]?不(?:对|是)|打住|等等|等一?下|慢着|且慢", turn.canonical.text[h.start:h.end])
+            if aside and any(x.category == "retract" and 0 <= x.start - h.end <= near and not any(
+                    h.end <= d.start < x.start and d.modality == "asserted" and d.kind == "mention" and not self._repeats(d, turn, dialogue) for d in turn.drafts) for x in hits):
+                continue  # "no wait, ... strike that": the last one says what is meant
             if h.category in ("time_correction", "subject_correction") and not self._corrects(turn, h, hits):
                 continue
             if h.category == "retract" and self._answers_instead(turn, h, dialogue):
@@ -65,6 +70,10 @@ class Withdrawer:
                         new.append(fresh)
             done_until = region[1] if h.category == "retract" else h.end
         return new
+
+    def _repeats(self, draft: Draft, turn: TurnState, dialogue: DialogueState) -> bool:
+        """Whether an earlier turn of the same speaker holds a frame of the same dimension."""
+        return any(d.dimension == draft.dimension for t in dialogue.turns[:turn.index] if t.speaker == turn.speaker for d in t.drafts)
 
     def _restated(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> None:
         """What repeats an earlier statement just before a retraction names it: "I said I can't sleep. That's not true."."""
