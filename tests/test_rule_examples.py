@@ -1,7 +1,7 @@
 """The examples that stand with every rule: each `yes` is found by that very rule, each `no` is not."""
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 import pytest
 
@@ -34,16 +34,18 @@ def _rules():
 RULES = list(_rules())
 
 
-@lru_cache(maxsize=None)
+@cache
 def _masks(name):
-    return {payload.rule: compiled.regex for payload, compiled in language(name).terms.index.items if payload.sense == "mask"}
+    return {payload.rule: compiled.regex for payload,
+            compiled in language(name).terms.index.items if payload.sense == "mask"}
 
 
-@lru_cache(maxsize=None)
+@cache
 def _notes(name):
     """The cue rules of talk and of written notes together."""
     files = [(component, path, categories) for component, categories in COMPONENTS.items()
-             for path in sorted(resource("grammars", name).glob(f"{component}*.yaml")) if not path.stem.endswith("macros")]
+             for path in sorted(resource("grammars",
+                                         name).glob(f"{component}*.yaml")) if not path.stem.endswith("macros")]
     return CueMatcher(language(name).compiler, files)
 
 
@@ -59,7 +61,8 @@ def _found(name, kind, rule, component, text):
     if kind == "entry":
         return rule.id in {mention.rule for mention in mentions}
     # a template composes with the topics of its kind; another rule that says the same may stand before it
-    return any(m.rule.startswith(f"{rule.id}+") for mention in mentions if mention.sense == rule.sense for m in (mention, *mention.lost))
+    here = [m for mention in mentions if mention.sense == rule.sense for m in (mention, *mention.lost)]
+    return any(m.rule.startswith(f"{rule.id}+") for m in here)
 
 
 @pytest.mark.parametrize("case", RULES, ids=[rule.id for _, _, rule, _ in RULES])

@@ -11,6 +11,7 @@ from ..resources import load_yaml, resource
 from .patterns import PatternCompiler
 from .rulefiles import parse
 from .answers.rules import CATEGORIES as ANSWERS
+from .answers.rules import QUESTIONS
 from .assertion.rules import CATEGORIES as ASSERTION
 from .clauses.logic import ChineseClauser, EnglishClauser
 from .clauses.rules import ChineseClauses, EnglishClauses
@@ -23,7 +24,7 @@ from .text import Canonical, ChineseNormaliser, EnglishNormaliser
 from .withdrawal.rules import CATEGORIES as WITHDRAWAL
 
 
-COMPONENTS: dict[str, dict[str, str]] = {"assertion": ASSERTION, "subject": SUBJECT, "time": TIME, "answers": ANSWERS, "withdrawal": WITHDRAWAL}
+COMPONENTS: dict[str, dict[str, str]] = {"assertion": ASSERTION, "subject": SUBJECT, "time": TIME, "answers": ANSWERS, "questions": QUESTIONS, "withdrawal": WITHDRAWAL}
 """The cue files of `grammars/<language>/`, by component, with their categories."""
 
 

@@ -256,7 +256,7 @@ class ChineseNormaliser:
         start = k
         while start > 0 and "\u4e00" <= clean[start - 1] <= "\u9fff":
             start -= 1
-        if clean[start:k] in _ANSWER_WORDS and k + 1 < len(clean) and "\u4e00" <= clean[k + 1] <= "\u9fff":
+        if (start == 0 or clean[start - 1] in "，。；？！：") and clean[start:k] in _ANSWER_WORDS and k + 1 < len(clean) and "\u4e00" <= clean[k + 1] <= "\u9fff":
             return True
         left = right = 0
         i = k - 1

@@ -31,7 +31,8 @@ def language_of(turns: list[str]) -> str:
     return "zh" if re.search("[\u4e00-\u9fff]", "".join(turns)) else "en"
 
 
-def dialogue(*turns: str, instrument: str | None = None, now: date | None = None, language: str | None = None) -> Dialogue:
+def dialogue(*turns: str, instrument: str | None = None, now: date | None = None,
+             language: str | None = None) -> Dialogue:
     """PHQ-8 if the turns are English, HAMD-17 if they are Chinese."""
     language = language or language_of(list(turns))
     return Dialogue(

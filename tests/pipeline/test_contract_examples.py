@@ -9,7 +9,6 @@ import cProfile
 from datetime import date
 
 import pytest
-
 from spoken import SHORT, asserted, cells, frames, state
 
 ENJOY = "I: Do you still enjoy things?"
@@ -162,7 +161,8 @@ CASES = [
     ("whose word", "", "sleep", "CONF", ["I: How do you sleep?", "P: I sleep well.", "F: He doesn't sleep at all."]),
     ("whose word", "", "sleep", "POS", ["F: He can't sleep.", "P: Scratch that."]),
     ("only taking back", "", "sleep", "ABS", ["P: I can't sleep.", "I: I see.", "P: That's not true."]),
-    ("only taking back", "", "sleep", "ABS", ["P: I can't sleep.", "I: I see.", "P: What I said about sleep was a lie."]),
+    ("only taking back", "", "sleep", "ABS", ["P: I can't sleep.", "I: I see.",
+                                              "P: What I said about sleep was a lie."]),
     ("only taking back", "", "sleep", "NEG", ["P: I can't sleep.", "I: I see.", "P: Not true, I sleep well."]),
     ("only taking back", "", "sleep", "ABS",
      ["P: I couldn't sleep this week.", "I: I see.", "P: It wasn't this week, it was last month."]),
@@ -209,7 +209,8 @@ CASES = [
     ("retraction names", "", "depressed_mood", "POS", ["P: I feel sad.", "I: And mornings?", "P: I scratch my arm."]),
     ("retraction names", "", "depressed_mood", "POS", ["P: I feel sad.", "I: And then?", "P: I take the kids out."]),
     ("retraction names", "", "depressed_mood", "POS", ["P: I feel sad.", "I: And then?", "P: I skip my run."]),
-    ("retraction names", "", "sleep", "POS", ["P: I can't sleep.", "I: And then?", "P: I forget the rest of the story."]),
+    ("retraction names", "", "sleep", "POS", ["P: I can't sleep.", "I: And then?",
+                                              "P: I forget the rest of the story."]),
     ("more weak denials", "", "guilt_worthlessness", "PART", [GUILTY, "P: I don't think so."]),
     ("more weak denials", "", "guilt_worthlessness", "PART", [GUILTY, "P: Probably not."]),
     ("more weak denials", "", "guilt_worthlessness", "PART", [GUILTY, "P: I don't suppose so."]),
@@ -280,7 +281,8 @@ CASES = [
     ("subject", "", "depressed_mood", "POS", ["P: My mother can't sleep and I feel sad."]),
     # temporal
     *[("past", "", "depressed_mood", "ABS", [f"P: {text}"]) for text in (
-        "In college I felt sad.", "Last year I felt sad.", "As a child I felt sad.", "I felt sad before the medication.",
+        "In college I felt sad.", "Last year I felt sad.", "As a child I felt sad.",
+        "I felt sad before the medication.",
         "I felt sad until last month.", "Three weeks ago I felt sad.", "以前我很难过。", "前几年我很难过。",
         "上个月我很难过。", "三个星期前我很难过。")],
     ("past", "", "sleep", "ABS", ["P: In college I felt sad. I couldn't sleep."]),
@@ -333,6 +335,8 @@ CASES = [
     ("withdrawal", "", "sleep", "POS", ["P: 我睡不着。", "I: 然后呢？", "P: 他开玩笑惹我。"]),
     ("withdrawal", "", "sleep", "ABS", ["P: I can't sleep.", "I: I see.", "P: Sorry, that was last year."]),
     ("withdrawal", "", "sleep", "NEG", ["P: 我睡不着。", "I: 嗯。", "P: 我说错了，我睡眠很好。"]),
+    ("withdrawal", "", "sleep", "NEG", ["P: 我睡不着。", "I: 嗯。", "P: 收回刚才的话，我睡眠很好。"]),
+    ("answers", "", "appetite_weight", "ABS", ["I: How is your appetite?", "P: None of my friends eat breakfast."]),
     ("withdrawal", "", "fatigue", "POS", ["P: 我难过，不对，我说错了，是累。"]),
     ("withdrawal", "", "depressed_mood", "ABS", ["P: 我难过，不对，我说错了，是累。"]),
     ("withdrawal", "", "sleep", "ABS", ["P: I sleep well.", "I: I see.", "P: Scratch that."]),
@@ -387,7 +391,8 @@ def test_an_end_inside_the_window_affirms_before_it_and_denies_after_it():
     ("interest", ["P: 对什么都提不起兴趣。"]),
 ])
 def test_the_borders_of_the_components(word, turns):
-    assert word in {c for f in asserted(*turns) if (f.polarity, f.strength) == ("affirm", "definite") for c in f.components}
+    assert word in {c for f in asserted(*turns) if (f.polarity, f.strength) == ("affirm",
+        "definite") for c in f.components}
 
 
 def test_full_width_letters_are_letters():
@@ -401,7 +406,8 @@ def test_a_mark_before_the_first_word_changes_nothing(mark):
         assert state("fatigue", f"P: {mark} {text}") == state("fatigue", f"P: {text}") == "ABSENT"
 
 
-@pytest.mark.parametrize("text", ["i can not sleep but my mother is fine and yesterday i was not sad ", "我睡不着但是我妈很好，昨天我没有难过"])
+@pytest.mark.parametrize("text", ["i can not sleep but my mother is fine and yesterday i was not sad ",
+                                  "我睡不着但是我妈很好，昨天我没有难过"])
 def test_the_work_grows_as_the_text_does(text):
     """Four times the text takes four times the calls, not sixteen or sixty-four."""
     def calls(times):

@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 import pytest
-
 from spoken import asserted, frames
 
 
 def said(*turns, **more):
     """The frames of the last turn, as "polarity strength components", in order."""
-    return [f"{f.polarity} {f.strength} {'+'.join(f.components)}" for f in asserted(*turns, **more) if f.turn == len(turns) - 1]
+    return [f"{f.polarity} {f.strength} {'+'.join(f.components)}" for f in asserted(*turns,
+        **more) if f.turn == len(turns) - 1]
 
 
 TROUBLE = "I: Any trouble concentrating?"
@@ -19,11 +19,13 @@ ZH_OPEN = "I: 睡眠怎么样？"
 
 # the question asks for the symptom; its component is the question's
 SYMPTOM = {
-    "affirm definite": ["Yes.", "Yeah.", "Yep, I do.", "Definitely.", "All the time.", "Sometimes.", "A little.", "Every day.", "Yes, a lot.",
+    "affirm definite": ["Yes.", "Yeah.", "Yep, I do.", "Definitely.", "All the time.", "Sometimes.", "A little.",
+                        "Every day.", "Yes, a lot.",
                         "Mm-hm.", "Uh-huh.", "Oh yes, constantly."],
     "affirm indicator": ["I guess so.", "Maybe.", "Probably.", "Hard to say.", "I don't know.", "I suppose so."],
     "deny definite": ["No.", "Nope.", "Never.", "Not at all.", "No, none at all.", "Absolutely not.", "No, I don't."],
-    "deny indicator": ["Not really.", "Not much.", "I don't think so.", "Probably not.", "Not that I noticed.", "Rarely.", "I guess not.",
+    "deny indicator": ["Not really.", "Not much.", "I don't think so.", "Probably not.", "Not that I noticed.",
+                       "Rarely.", "I guess not.",
                        "Not often.", "Hardly ever."],
 }
 ASKED_HEALTH = {
@@ -53,7 +55,8 @@ ZH_ASKED_OPEN = {
 
 
 def _cases():
-    for question, component, table in ((TROUBLE, "concentration", SYMPTOM), (HEALTH, "concentration", ASKED_HEALTH), (OPEN, None, ASKED_OPEN),
+    for question, component, table in ((TROUBLE, "concentration", SYMPTOM), (HEALTH, "concentration", ASKED_HEALTH),
+                                       (OPEN, None, ASKED_OPEN),
                                        (ZH_TROUBLE, "insomnia", ZH_SYMPTOM), (ZH_OPEN, "ALL", ZH_ASKED_OPEN)):
         for expected, answers in table.items():
             for answer in answers:
@@ -68,9 +71,10 @@ def test_one_answer(question, answer, expected, component):
         assert found[0].split()[2] == component
 
 
-@pytest.mark.parametrize("answer", ["I'd rather not say.", "Pardon?", "What time is it?", "My bus was late.", "不想说。", "今天下雨。"])
+@pytest.mark.parametrize("answer", ["I'd rather not say.", "Pardon?", "What time is it?", "My bus was late.",
+                                    "不想说。", "今天下雨。"])
 def test_no_answer_leaves_no_frame(answer):
-    question = ZH_TROUBLE if any("\u4e00" <= c for c in answer) else TROUBLE
+    question = ZH_TROUBLE if any(c >= "\u4e00" for c in answer) else TROUBLE
     assert said(question, f"P: {answer}") == []
 
 
@@ -136,7 +140,8 @@ def test_the_content_has_its_cue_in_the_question():
 @pytest.mark.parametrize(("turns", "modality"), [
     (["I: How are you?", "P: Fine, thanks."], "greeting"),
     (["I: How have you been feeling lately?", "P: Fine."], "asserted"),
-    (["I: Hello.", "P: Hi.", "I: What do you do?", "P: I drive.", "I: How are you doing lately?", "P: Good."], "asserted"),
+    (["I: Hello.", "P: Hi.", "I: What do you do?", "P: I drive.", "I: How are you doing lately?", "P: Good."],
+     "asserted"),
 ])
 def test_greetings_and_well_being(turns, modality):
     [frame] = frames(*turns)

@@ -2,17 +2,19 @@
 from __future__ import annotations
 
 import pytest
-
 from spoken import asserted, found, frames
 
 NEGATION = [
     # its own clause
-    "I'm not [sad]{deny}.", "I am never [sad]{deny}.", "i'm not feeling [sad]{deny}", "I don't feel [sad]{deny} at all.",
+    "I'm not [sad]{deny}.", "I am never [sad]{deny}.", "i'm not feeling [sad]{deny}",
+    "I don't feel [sad]{deny} at all.",
     "I don't think I'm [sad]{deny weak}.", "There is no [sadness]{deny}.", "I've no [guilt]{deny}.",
-    "Nothing makes me [sad]{deny}.", "I deny being [sad]{deny}.", "I'm far from [sad]{deny}.", "I haven't been [sad]{deny}.",
+    "Nothing makes me [sad]{deny}.", "I deny being [sad]{deny}.", "I'm far from [sad]{deny}.",
+    "I haven't been [sad]{deny}.",
     "I'm not [sad]{deny} or [hopeless]{deny}.", "I'm neither [sad]{deny} nor [hopeless]{deny}.",
     "No [sadness]{deny}, no [guilt]{deny}.", "Not [sad]{deny}.", "Am I sad? No, I'm not [sad]{deny}.",
-    "我不[难过]{deny}。", "我没有[难过]{deny}。", "我从来不[难过]{deny}。", "我一点都不[难过]{deny}。", "没觉得[内疚]{deny}。",
+    "我不[难过]{deny}。", "我没有[难过]{deny}。", "我从来不[难过]{deny}。", "我一点都不[难过]{deny}。",
+    "没觉得[内疚]{deny}。",
     "没有感到[难过]{deny}或者[绝望]{deny}。", "[失眠]{deny}倒是没有。",
     "我不是[难过]{deny}。", "并没有[失眠]{deny}。", "否认[自杀]{deny}。",
 ]
@@ -24,19 +26,25 @@ ENDS = [
     "I'm not [sad]{deny} although I'm [tired]{affirm}.", "I'm not [sad]{deny} because I'm [tired]{affirm}.",
     "I'm not working, I'm [tired]{affirm}.", "I don't eat lunch and I'm [tired]{affirm}.",
     "I'm not hungry because I'm [sad]{affirm}.", "No, I'm [sad]{affirm}.", "No. [Sad]{affirm}.", "No i'm [sad]{affirm}",
-    "It's not the job, it's that I'm [sad]{affirm}.", "I'm [sad]{affirm}, not angry.", "I'm [sad]{affirm} and not [tired]{deny}.",
-    "我不[难过]{deny}，只是[累]{affirm}。", "我不[难过]{deny}但是[累]{affirm}。", "我不[难过]{deny}，我[累]{affirm}。", "没去上班，很[累]{affirm}。",
-    "没什么事，就是[难过]{affirm}。", "不是工作的事，是我[难过]{affirm}。", "我[难过]{affirm}，但不[累]{deny}。", "没有，我[失眠]{affirm}。",
+    "It's not the job, it's that I'm [sad]{affirm}.", "I'm [sad]{affirm}, not angry.",
+    "I'm [sad]{affirm} and not [tired]{deny}.",
+    "我不[难过]{deny}，只是[累]{affirm}。", "我不[难过]{deny}但是[累]{affirm}。", "我不[难过]{deny}，我[累]{affirm}。",
+    "没去上班，很[累]{affirm}。",
+    "没什么事，就是[难过]{affirm}。", "不是工作的事，是我[难过]{affirm}。", "我[难过]{affirm}，但不[累]{deny}。",
+    "没有，我[失眠]{affirm}。",
 ]
 DOUBLE = [
     "I can't say I'm not [tired]{affirm}.", "I can't deny I'm [tired]{affirm}.",
     "我不能说不[累]{affirm}。", "不是不[累]{affirm}。", "没有一天不[难过]{affirm}。", "我不是没有[内疚]{affirm}。",
 ]
 PSEUDO = [
-    "I'm not only [sad]{affirm} but [tired]{affirm}.", "No wonder I'm [tired]{affirm}.", "No doubt I'm [tired]{affirm}.",
-    "I'm [tired]{affirm} no matter what I do.", "I can't help being [sad]{affirm}.", "Not gonna lie, I'm [sad]{affirm}.",
+    "I'm not only [sad]{affirm} but [tired]{affirm}.", "No wonder I'm [tired]{affirm}.",
+    "No doubt I'm [tired]{affirm}.",
+    "I'm [tired]{affirm} no matter what I do.", "I can't help being [sad]{affirm}.",
+    "Not gonna lie, I'm [sad]{affirm}.",
     "I don't know why I'm [sad]{affirm}.",
-    "我不得不说我很[难过]{affirm}。", "我不仅[累]{affirm}，还[难过]{affirm}。", "不知道为什么很[难过]{affirm}。", "我不光[累]{affirm}。", "忍不住[难过]{affirm}。",
+    "我不得不说我很[难过]{affirm}。", "我不仅[累]{affirm}，还[难过]{affirm}。", "不知道为什么很[难过]{affirm}。",
+    "我不光[累]{affirm}。", "忍不住[难过]{affirm}。",
 ]
 # negation that belongs to the symptom
 LEXICAL = [
@@ -46,22 +54,27 @@ LEXICAL = [
 ]
 # denying health affirms, whatever the amount
 HEALTH = [
-    "My [sleep isn't good]{affirm}.", "My [sleep is good]{deny}.", "My [sleep is okay]{deny weak}.", "My [appetite is fine]{deny}.",
-    "[睡眠很好]{deny}。", "[睡眠不好]{affirm}。", "[睡眠还行]{deny weak}。", "[胃口不太好]{affirm}。", "[胃口挺好的吧]{deny weak}。",
+    "My [sleep isn't good]{affirm}.", "My [sleep is good]{deny}.", "My [sleep is okay]{deny weak}.",
+    "My [appetite is fine]{deny}.",
+    "[睡眠很好]{deny}。", "[睡眠不好]{affirm}。", "[睡眠还行]{deny weak}。", "[胃口不太好]{affirm}。",
+    "[胃口挺好的吧]{deny weak}。",
 ]
 WEAK = [
     "I'm not really [sad]{deny weak}.", "I'm not too [sad]{deny weak}.", "I'm hardly ever [sad]{deny weak}.",
     "I'm rarely [sad]{deny weak}.", "I wouldn't call it [guilt]{deny weak}.", "I'm not particularly [sad]{deny weak}.",
     "Just the usual [tiredness]{deny weak}.", "Just regular [tiredness]{deny weak}.",
-    "不太[难过]{deny weak}。", "不怎么[难过]{deny weak}。", "应该没有[失眠]{deny weak}。", "就是正常的[累]{deny weak}。", "没有经常[难过]{deny weak}。",
+    "不太[难过]{deny weak}。", "不怎么[难过]{deny weak}。", "应该没有[失眠]{deny weak}。",
+    "就是正常的[累]{deny weak}。", "没有经常[难过]{deny weak}。",
     "很少[失眠]{deny weak}。",
 ]
 HEDGES = [
     "Maybe I'm [sad]{affirm weak}.", "I'm [sad]{affirm weak}, I guess.", "I guess I'm [sad]{affirm weak}.",
     "I'm probably [sad]{affirm weak}.", "I might be [sad]{affirm weak}.", "Perhaps I'm [sad]{affirm weak}.",
-    "I'm kind of [sad]{affirm}.", "I'm sort of [sad]{affirm}.", "I think I'm [sad]{affirm}.", "I feel like I'm [worthless]{affirm}.",
+    "I'm kind of [sad]{affirm}.", "I'm sort of [sad]{affirm}.", "I think I'm [sad]{affirm}.",
+    "I feel like I'm [worthless]{affirm}.",
     "I'm a bit [sad]{affirm}.", "I'm sometimes [sad]{affirm}.", "It seems I'm [sad]{affirm}.",
-    "可能[难过]{affirm weak}。", "也许是[抑郁]{affirm weak}。", "大概是[抑郁]{affirm weak}吧。", "说不上来，可能[难过]{affirm weak}。",
+    "可能[难过]{affirm weak}。", "也许是[抑郁]{affirm weak}。", "大概是[抑郁]{affirm weak}吧。",
+    "说不上来，可能[难过]{affirm weak}。",
     "有点[难过]{affirm}。", "偶尔[失眠]{affirm}。", "我觉得很[难过]{affirm}。", "好像很[难过]{affirm}。",
     # a hedge weakens its own clause
     "Maybe it's work, but I'm [sad]{affirm}.", "I might quit. I'm [sad]{affirm}.", "可能因为压力大，[睡不着]{affirm}。",
@@ -71,7 +84,8 @@ SUPPOSED = [
     "I would be [sad]{none} without him.", "What if I get [depressed]{none}?",
     "I hope I'm not [sad]{none} again.", "I'm afraid of getting [depressed]{none}.", "I want to [sleep well]{none}.",
     "I'd say I'm [sad]{affirm}.", "Even if I try I'm [sad]{affirm}.",
-    "如果[失眠]{none}，我就看书。", "要是[难过]{none}，我就去走走。", "万一[抑郁]{none}了怎么办。", "希望别[失眠]{none}。", "怕自己[抑郁]{none}。", "假如我[难过]{none}呢。",
+    "如果[失眠]{none}，我就看书。", "要是[难过]{none}，我就去走走。", "万一[抑郁]{none}了怎么办。",
+    "希望别[失眠]{none}。", "怕自己[抑郁]{none}。", "假如我[难过]{none}呢。",
 ]
 QUESTIONS = [
     "Am I [depressed]{none}?", "Do you think I'm [depressed]{none}?",
@@ -81,12 +95,15 @@ QUESTIONS = [
 IDIOMS = [
     "I'm [dying to]{none} see it.", "I'm [sick and tired]{none} of the traffic.", "It was a [depressing film]{none}.",
     "Let me [sleep on it]{none}.", "That is a [guilty pleasure]{none}.", "这个月[累]{none}计加班一百小时。",
-    "I read a book about [depression]{none}.", "The word [depressed]{none} is on the form.", "书上说[失眠]{none}很常见。",
+    "I read a book about [depression]{none}.", "The word [depressed]{none} is on the form.",
+    "书上说[失眠]{none}很常见。",
     "What I said about being [sad]{none} is not true.",
 ]
-TEMPORAL = ["When I [can't sleep]{affirm weak} I read.", "Whenever I'm [sad]{affirm weak} I walk.", "The [insomnia]{affirm} makes it worse."]
+TEMPORAL = ["When I [can't sleep]{affirm weak} I read.", "Whenever I'm [sad]{affirm weak} I walk.",
+            "The [insomnia]{affirm} makes it worse."]
 
-ALL = {"negation": NEGATION, "ends": ENDS, "double": DOUBLE, "pseudo": PSEUDO, "lexical": LEXICAL, "health": HEALTH, "weak": WEAK,
+ALL = {"negation": NEGATION, "ends": ENDS, "double": DOUBLE, "pseudo": PSEUDO, "lexical": LEXICAL, "health": HEALTH,
+       "weak": WEAK,
        "hedges": HEDGES, "supposed": SUPPOSED, "questions": QUESTIONS, "idioms": IDIOMS, "temporal": TEMPORAL}
 
 
@@ -105,7 +122,8 @@ def test_what_is_asserted(sentence):
 ])
 def test_each_attribute_has_the_cue_that_set_it(text, attribute, value, words, rule):
     [frame] = [f for f in frames(f"P: {text}") if f.dimension == "depressed_mood"]
-    cues = [(text[c.start:c.end], c.rule) for c in frame.cues if c.attribute == attribute and c.value == value and c.lost_to is None]
+    cues = [(text[c.start:c.end],
+             c.rule) for c in frame.cues if c.attribute == attribute and c.value == value and c.lost_to is None]
     assert (words, rule) in cues
 
 

@@ -1,12 +1,14 @@
 """Clauses from punctuation, connectives, subjects and discourse words."""
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from spoken import language_of
 
 from evidial_rules.pipeline.language import language
-from spoken import language_of
 
 
 def clauses(text):
@@ -53,14 +55,16 @@ def test_where_clauses_are_cut(text, expected):
 @pytest.mark.parametrize(("text", "kind"), [
     ("i'm tired but i sleep", "contrast"), ("fine except i wake", "exceptive"), ("i read because i wake", "reason"),
     ("i read if i wake", "conditional"), ("i read when i wake", "temporal"), ("i wake and i read", "coordinate"),
-    ("我累但是睡得着", "contrast"), ("我累所以睡了", "reason"), ("我累如果睡不着", "conditional"), ("我累然后睡了", "coordinate"),
+    ("我累但是睡得着", "contrast"), ("我累所以睡了", "reason"), ("我累如果睡不着", "conditional"),
+    ("我累然后睡了", "coordinate"),
 ])
 def test_what_joins_a_clause(text, kind):
     assert clauses(text)[1][-1].connective == kind
 
 
 @pytest.mark.parametrize(("text", "tense"), [
-    ("i was sad", "past"), ("i cried", "past"), ("i am sad", "present"), ("i have been sad", "present"), ("i feel tired", "present"),
+    ("i was sad", "past"), ("i cried", "past"), ("i am sad", "present"), ("i have been sad", "present"),
+    ("i feel tired", "present"),
     ("i had to cry", "past"), ("sad", None),
 ])
 def test_the_first_finite_verb_gives_the_tense(text, tense):
@@ -73,22 +77,26 @@ def test_a_question_mark_reaches_its_sentence_and_no_other():
 
 
 @pytest.mark.parametrize(("text", "raised"), [
-    ("i think i am sad", [False, True]), ("i feel i am a failure", [False, True]), ("i am tired and i am sad", [False, False]),
+    ("i think i am sad", [False, True]), ("i feel i am a failure", [False, True]),
+    ("i am tired and i am sad", [False, False]),
     ("我觉得我没用", [False, True]),
 ])
 def test_a_clause_that_hangs_on_a_verb_of_thinking(text, raised):
     assert [c.raised for c in clauses(text)[1]] == raised
 
 
-PIECES = ["I", "sad", "but", "my", "mother", "is", "was", "if", "think", "that", ",", ".", "?", "and", "except", "when", "not", "so"]
-ZH_PIECES = ["我", "难过", "但是", "妈", "累", "如果", "觉得", "，", "。", "？", "然后", "除了", "的时候", "没有", "就是", "可"]
+PIECES = ["I", "sad", "but", "my", "mother", "is", "was", "if", "think", "that", ",", ".", "?", "and", "except", "when",
+          "not", "so"]
+ZH_PIECES = ["我", "难过", "但是", "妈", "累", "如果", "觉得", "，", "。", "？", "然后", "除了", "的时候", "没有",
+             "就是", "可"]
 
 
-@given(st.one_of(st.lists(st.sampled_from(PIECES), max_size=25).map(" ".join), st.lists(st.sampled_from(ZH_PIECES), max_size=25).map("".join)))
+@given(st.one_of(st.lists(st.sampled_from(PIECES), max_size=25).map(" ".join),
+                 st.lists(st.sampled_from(ZH_PIECES), max_size=25).map("".join)))
 def test_clauses_lie_in_order_and_every_place_has_one(text):
     canonical, found = clauses(text)
     assert [c.index for c in found] == list(range(len(found)))
-    for one, two in zip(found, found[1:], strict=False):
+    for one, two in pairwise(found):
         assert one.start < one.end <= two.start
         assert one.sentence <= two.sentence
     for position in range(len(canonical.text)):

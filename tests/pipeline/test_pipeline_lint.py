@@ -11,7 +11,8 @@ from evidial_rules.pipeline.lint import Finding, lint
 from evidial_rules.resources import resource
 
 
-def entry(name="en.sleep.x", any="[bad night]", sense="symptom", components="[onset]", yes="bad night", no="good day", **more):
+def entry(name="en.sleep.x", any="[bad night]", sense="symptom", components="[onset]", yes="bad night", no="good day",
+          **more):
     extra = "".join(f", {key}: {value}" for key, value in more.items())
     return f"  - {{id: {name}, sense: {sense}, components: {components}, any: {any}, yes: {yes}, no: {no}{extra}}}\n"
 
@@ -46,20 +47,22 @@ def tree(tmp_path, monkeypatch):
             (words / f"{dimension}.yaml").write_text(text, encoding="utf-8")
         shutil.copy(resource("grammars", name, "clauses.yaml"), grammar)
         if name == "zh":
-            (grammar / "clauses.yaml").write_text("version: 1\nconnectives: {contrast: [但]}\nobject_before: []\nraising: []\n",
-                                                  encoding="utf-8")
-        (grammar / "normalise.yaml").write_text("version: 1\nwords: {dont: do not}\n" if name == "en" else "version: 1\nwords: {啥: 什么}\n",
-                                                encoding="utf-8")
+            text = "version: 1\nconnectives: {contrast: [但]}\nobject_before: []\nraising: []\n"
+            (grammar / "clauses.yaml").write_text(text, encoding="utf-8")
+        table = "{dont: do not}" if name == "en" else "{啥: 什么}"
+        (grammar / "normalise.yaml").write_text(f"version: 1\nwords: {table}\n", encoding="utf-8")
         (grammar / "macros.yaml").write_text(f"version: 1\nmacros:\n  good: [{good}]\n", encoding="utf-8")
         (grammar / "compose.yaml").write_text(
             f"version: 1\ntemplates:\n  - {{id: {name}.noun.good, kind: noun, sense: health, any: ['{{T}} {{good}}'], "
             f"yes: {topic} {good}, no: {good}}}\n", encoding="utf-8")
-        for file, category, word in (("assertion", "negation", negation), ("time", "interval", day), ("answers", "yes", yes),
+        for file, category, word in (("assertion", "negation", negation), ("time", "interval", day),
+                                     ("answers", "yes", yes),
                                      ("withdrawal", "retract", retract), ("subject", "third", she)):
             more = {"value": "[2, 1]"} if file == "time" else {}
             rule = cue(f"{name}.{file}.x", f'"{category}"', f'["{word}"]', f'"{word}"', '"qqq"', **more)
             (grammar / f"{file}.yaml").write_text(f"version: 1\nrules:\n{rule}", encoding="utf-8")
-    (root / "grammars" / "zh" / "traditional.yaml").write_text("version: 1\ntraditional: 沒\nsimplified: 没\n", encoding="utf-8")
+    (root / "grammars" / "zh" / "traditional.yaml").write_text("version: 1\ntraditional: 沒\nsimplified: 没\n",
+        encoding="utf-8")
     monkeypatch.setattr(resources, "_root", lambda package=None: root)
     monkeypatch.setattr(resources, "_shipped", resources._load)
 
@@ -77,7 +80,8 @@ def tree(tmp_path, monkeypatch):
 
         @staticmethod
         def sleep(*rules):
-            (root / "lexicons/en/sleep.yaml").write_text(lexicon("sleep", *rules, topics=TOPIC.format("en", "sleep")), encoding="utf-8")
+            (root / "lexicons/en/sleep.yaml").write_text(lexicon("sleep", *rules, topics=TOPIC.format("en", "sleep")),
+                                                         encoding="utf-8")
 
     return Tree
 
@@ -97,7 +101,7 @@ def test_a_finding_is_a_value():
         finding.rule = "other"
 
 
-# one thing wrong ---------------------------------------------------------------------------------------------------------
+# one thing wrong ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("rules", "rule", "words"), [
@@ -126,9 +130,12 @@ def test_a_finding_is_a_value():
     ([entry(yes="good day")], "en.sleep.x", "to be found in its example yes: 'good day'"),
     ([entry(yes="''")], "en.sleep.x", "an example in yes"),
     ([entry(no="'a bad night'")], "en.sleep.x", "not to be found in its example no: 'a bad night'"),
-    ([entry("en.sleep.long", any="[very bad night]", yes="very bad night"), entry(yes="very bad night")], "en.sleep.x", "found there: en.sleep.long"),
-    ([entry("en.sleep.mask", any="[good night]", sense="mask", components="[]", yes="bad night")], "en.sleep.mask", "to be found"),
-    ([entry("en.sleep.mask", any="[bad night]", sense="mask", components="[]"), entry()], "en.sleep.x", "do not always win over (en.sleep.mask)"),
+    ([entry("en.sleep.long", any="[very bad night]", yes="very bad night"), entry(yes="very bad night")], "en.sleep.x",
+     "found there: en.sleep.long"),
+    ([entry("en.sleep.mask", any="[good night]", sense="mask", components="[]", yes="bad night")], "en.sleep.mask",
+     "to be found"),
+    ([entry("en.sleep.mask", any="[bad night]", sense="mask", components="[]"), entry()], "en.sleep.x",
+     "do not always win over (en.sleep.mask)"),
     ([entry("en.sleep.y"), entry()], "en.sleep.x", "do not always win over (en.sleep.y)"),
 ])
 def test_a_lexicon_rule_with_one_thing_wrong(tree, rules, rule, words):
@@ -143,11 +150,13 @@ def test_a_lexicon_rule_with_one_thing_wrong(tree, rules, rule, words):
     ([entry(any="[bad night, bad night]")], "occur twice: 'bad night'"),
     ([entry(any="[bad night, 'Bad  night']")], "occur twice"),
     ([entry(negated="weak", sense="health")], "negated: weak says nothing"),
-    ([entry("en.sleep.y", any="[poor night, other night]", yes="poor night", sense="health"), entry(any="[bad night, poor night]")],
+    ([entry("en.sleep.y", any="[poor night, other night]", yes="poor night", sense="health"),
+      entry(any="[bad night, poor night]")],
      "always give way to en.sleep.y, which says something else: 'poor night'"),
     ([entry("en.sleep.y", any="[poor night, other night]", yes="poor night"), entry(any="[bad night, poor night]")],
      "always give way to en.sleep.y, which says the same: 'poor night'"),
-    ([entry("en.sleep.y", any="[so poor ~1 night, other night]", yes="other night", sense="health"), entry(any="[bad night, so poor ~1 night]")],
+    ([entry("en.sleep.y", any="[so poor ~1 night, other night]", yes="other night", sense="health"),
+      entry(any="[bad night, so poor ~1 night]")],
      "always give way to en.sleep.y"),
     ([entry(any="[bad night, dont sleep night]")], None),
 ])
@@ -160,36 +169,44 @@ def test_what_is_worth_a_look(tree, rules, words):
 
 
 def test_a_condition_of_its_own_keeps_a_rule_alive(tree):
-    tree.sleep(entry("en.sleep.y", any="['bad night !(again)']", no="bad night again"), entry(any="[bad night again]", yes="bad night again"))
+    tree.sleep(entry("en.sleep.y", any="['bad night !(again)']", no="bad night again"),
+               entry(any="[bad night again]", yes="bad night again"))
     assert lint() == []
 
 
 def test_wordings_that_the_clean_up_changes(tree):
     tree.write("grammars/en/normalise.yaml", "version: 1\nphrases: {a lot: alot}\n")
     tree.sleep(entry(any="[bad night, a lot of night]"))
-    assert said(lint(), "warning") == ["lexicons/en/sleep.yaml: en.sleep.x: the clean-up leaves no text for 'a lot of night'"]
+    [warning] = said(lint(), "warning")
+    assert warning == "lexicons/en/sleep.yaml: en.sleep.x: the clean-up leaves no text for 'a lot of night'"
 
 
 @pytest.mark.parametrize(("path", "text", "where", "words"), [
     ("grammars/en/normalise.yaml", "version: 1\nwords: {Dont: do not}\n", "Dont", "lower case"),
     ("grammars/en/normalise.yaml", "version: 1\nwords: {a lot: alot}\n", "a lot", "one word"),
     ("grammars/en/normalise.yaml", "version: 1\ncolours: {}\n", "the file itself", "colours"),
-    ("grammars/zh/traditional.yaml", "version: 1\ntraditional: 沒著\nsimplified: 没\n", "the file itself", "as many simplified"),
+    ("grammars/zh/traditional.yaml", "version: 1\ntraditional: 沒著\nsimplified: 没\n", "the file itself",
+     "as many simplified"),
     ("grammars/en/macros.yaml", "version: 1\nmacros: {good: [fine], bad: ['(awful']}\n", "{bad}", "a closing"),
     ("grammars/en/macros.yaml", "version: 1\nmacros: {good: [fine], bad: []}\n", "{bad}", "an alternative"),
     ("grammars/en/more_macros.yaml", "version: 1\nmacros: {good: [grand]}\n", "{good}", "a new name"),
     ("grammars/en/macros.yaml", "version: 1\nmacros: {good: ['{fine}'], fine: ['{good}']}\n", "{good}", "circle"),
-    ("grammars/en/compose.yaml", "version: 1\ntemplates:\n  - {id: en.x.y, kind: ability, sense: health, any: ['{T}'], yes: a, no: b}\n",
+    ("grammars/en/compose.yaml",
+     "version: 1\ntemplates:\n  - {id: en.x.y, kind: ability, sense: health, any: ['{T}'], yes: a, no: b}\n",
      "en.x.y", "a topic of kind ability"),
-    ("grammars/en/compose.yaml", "version: 1\ntemplates:\n  - {id: en.x.y, kind: noun, sense: health, any: ['fine {good}'], yes: a, no: b}\n",
+    ("grammars/en/compose.yaml",
+     "version: 1\ntemplates:\n  - {id: en.x.y, kind: noun, sense: health, any: ['fine {good}'], yes: a, no: b}\n",
      "en.x.y", "{T}, {ING} or {PAST}"),
     ("grammars/en/clauses.yaml", "version: 1\n", "the file itself", "connectives"),
-    ("grammars/zh/clauses.yaml", "version: 1\nconnectives: {oddity: [但]}\nobject_before: []\nraising: []\n", "oddity", "a class out of contrast"),
+    ("grammars/zh/clauses.yaml", "version: 1\nconnectives: {oddity: [但]}\nobject_before: []\nraising: []\n", "oddity",
+     "a class out of contrast"),
     ("grammars/instruments/MINE.yaml", "name: MINE\n", "the file itself", "this key"),
-    ("lexicons/en/sleep.yaml", "version: 1\ndimension: fatigue\n", "the file itself", "the dimension that the file's name has"),
+    ("lexicons/en/sleep.yaml", "version: 1\ndimension: fatigue\n", "the file itself",
+     "the dimension that the file's name has"),
     ("lexicons/en/sleep.yaml", lexicon("sleep", entry(colour="red")), "en.sleep.x", "colour"),
     ("lexicons/en/sleep.yaml", lexicon("sleep", entry(sense="odd")), "en.sleep.x", "sense"),
-    ("lexicons/en/hunger.yaml", "version: 1\ndimension: hunger\n", "the file itself", "the dimension that the file's name has"),
+    ("lexicons/en/hunger.yaml", "version: 1\ndimension: hunger\n", "the file itself",
+     "the dimension that the file's name has"),
 ])
 def test_a_file_with_one_thing_wrong(tree, path, text, where, words):
     tree.write(path, text)
@@ -243,14 +260,17 @@ def test_a_broken_macro_is_reported_once(tree):
     assert [one.split(": ")[1] for one in errors] == ["{broken}"]
 
 
-# broken files ---------------------------------------------------------------------------------------------------------------
+# broken files -------------------------------------------------------------------------------------------------------
 
-FILES = ["lexicons/en/sleep.yaml", "lexicons/zh/fatigue.yaml", "grammars/en/compose.yaml", "grammars/en/macros.yaml", "grammars/en/normalise.yaml",
-         "grammars/zh/normalise.yaml", "grammars/zh/traditional.yaml", "grammars/en/clauses.yaml", "grammars/zh/time.yaml", "grammars/en/answers.yaml",
+FILES = ["lexicons/en/sleep.yaml", "lexicons/zh/fatigue.yaml", "grammars/en/compose.yaml", "grammars/en/macros.yaml",
+         "grammars/en/normalise.yaml",
+         "grammars/zh/normalise.yaml", "grammars/zh/traditional.yaml", "grammars/en/clauses.yaml",
+         "grammars/zh/time.yaml", "grammars/en/answers.yaml",
          "grammars/instruments/PHQ-8.yaml"]
 
 
-@pytest.mark.parametrize("content", [b"", b"[", b"- 1\n", b"a: 1\na: 2\n", b"\xff\xfe\x00", b"version: 1\nrules: 7\n", b"x: 2024-13-45\n", b"\0",
+@pytest.mark.parametrize("content", [b"", b"[", b"- 1\n", b"a: 1\na: 2\n", b"\xff\xfe\x00", b"version: 1\nrules: 7\n",
+                                     b"x: 2024-13-45\n", b"\0",
                                      b"version: one\nrules: []\nmacros: {}\n"])
 @pytest.mark.parametrize("path", FILES)
 def test_a_broken_file_is_one_finding_and_the_rest_is_checked(tree, path, content):
@@ -267,18 +287,21 @@ def test_nothing_is_said_twice(tree):
     assert len(findings) == len(set(findings))
 
 
-# somebody's own lexicons, a corpus -----------------------------------------------------------------------------------------
+# somebody's own lexicons, a corpus ----------------------------------------------------------------------------------
 
 
 def test_somebody_elses_lexicons_are_checked_instead(tree, tmp_path):
     tree.sleep(entry(yes="good day"))  # what ships is not looked at
     own = tmp_path / "own"
     own.mkdir()
-    (own / "mine.yaml").write_text(lexicon("finding", entry("en.finding.x", components="[fever]", any="[fever]", yes="fever", no="cold")),
+    (own / "mine.yaml").write_text(lexicon("finding", entry("en.finding.x", components="[fever]", any="[fever]",
+        yes="fever", no="cold")),
                                    encoding="utf-8")
-    (own / "wo.yaml").write_text(lexicon("finding", entry("zh.finding.x", components="[发烧]", any="[发烧]", yes="发烧", no="冷")), encoding="utf-8")
+    (own / "wo.yaml").write_text(lexicon("finding", entry("zh.finding.x", components="[发烧]", any="[发烧]", yes="发烧",
+                                                          no="冷")), encoding="utf-8")
     assert lint(own) == []
-    (own / "mine.yaml").write_text(lexicon("finding", entry("my.finding.x", components="[fever]", any="[fever]", yes="cold", no="cold")),
+    (own / "mine.yaml").write_text(lexicon("finding", entry("my.finding.x", components="[fever]", any="[fever]",
+        yes="cold", no="cold")),
                                    encoding="utf-8")
     findings = lint(own)
     assert [(f.rule, f.severity) for f in findings] == [("my.finding.x", "warning"), ("my.finding.x", "error")]
@@ -320,7 +343,7 @@ def test_rules_that_a_corpus_never_calls(tree):
     assert not [one for one in warnings if "en.sleep.x" in one or "en.answers.x" in one]
 
 
-# what ships ---------------------------------------------------------------------------------------------------------------------
+# what ships ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_rules_that_ship_have_no_error():

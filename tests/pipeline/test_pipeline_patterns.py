@@ -95,7 +95,8 @@ def test_a_negation_inside_an_open_gap_is_marked():
 
 
 @pytest.mark.parametrize("pattern", [
-    "(sad", "sad)", "[sad", "sad]", "(sad|)", "(|sad)", "()", "", "[sad]", "{unknown}", "{bad", "bad}", "~13", "sad ~20 low",
+    "(sad", "sad)", "[sad", "sad]", "(sad|)", "(|sad)", "()", "", "[sad]", "{unknown}", "{bad", "bad}", "~13",
+    "sad ~20 low",
     "*", "a*b", "<!(a", "sad|low", "<", "^",
 ])
 def test_a_broken_pattern_names_file_and_rule(pattern):
@@ -150,7 +151,8 @@ def _patterns(atoms, space):
     option = st.lists(joined, min_size=1, max_size=2).map(lambda xs: "[" + "|".join(xs) + "]")
     look = joined.map(lambda x: f"!({x})")
     gap = st.sampled_from(["~1", "~2", "~!2", "~~2"])
-    return st.lists(st.one_of(leaf, group, option, gap, look, st.sampled_from(["^", "$"])), min_size=1, max_size=5).map(" ".join)
+    return st.lists(st.one_of(leaf, group, option, gap, look, st.sampled_from(["^", "$"])), min_size=1,
+                    max_size=5).map(" ".join)
 
 
 @given(st.lists(_patterns((*WORDS[:8], "sleep*", "slee*", "so*", "{bad}", "#"), " "), min_size=1, max_size=6),
@@ -179,7 +181,8 @@ def _brute(language_of, patterns, text):
     tried = dict(index.candidates(canonical.keys))
     assert {n for n, regex in tried.items() if regex.search(canonical.text)} == expected
     # the index finds what a search through the text would, and in that order
-    spans = [(n, m.span(), m.groups()) for n, c in enumerate(compiled) for m in c.regex.finditer(canonical.text) if m.group()]
+    spans = [(n, m.span(), m.groups()) for n,
+             c in enumerate(compiled) for m in c.regex.finditer(canonical.text) if m.group()]
     assert [(n, m.span(), m.groups()) for n, m in index.matches(canonical)] == spans
     for n, c in enumerate(compiled):
         if c.keys and not c.keys & canonical.keys:

@@ -13,6 +13,7 @@ import pytest
 import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from spoken import SPEAKERS, annotator, dialogue
 
 import evidial_rules
 from evidial_rules.contract import Dialogue, Turn
@@ -20,31 +21,40 @@ from evidial_rules.errors import EvidialError
 from evidial_rules.pipeline import COMPONENTS, dialogue_doc, load
 from evidial_rules.pipeline.annotator import Annotator
 from evidial_rules.resources import resource
-from spoken import SPEAKERS, annotator, dialogue
 from strategies import dialogues
 
 # Exchanges on topics, with times, other people, retractions.
 EXCHANGES = {
     "en": [
         ("How is your sleep?", "Not great, I wake up at three."), ("Any trouble falling asleep?", "No, never."),
-        ("And your appetite?", "It's fine."), ("Do you feel guilty?", "Not really."), ("How is your mood?", "I was sad last week."),
-        ("And your energy?", "My mother is always tired, but I have plenty of energy."), ("Do you feel worthless?", "Yes, sometimes."),
-        ("Can you concentrate?", "I used to, in college."), ("And after that?", "Scratch that."), ("And the appetite?", "I take that back."),
-        ("Anything else?", "Forget what I said about sleep."), ("Do you enjoy things?", "I had no joy in anything two weeks ago."),
+        ("And your appetite?", "It's fine."), ("Do you feel guilty?", "Not really."),
+        ("How is your mood?", "I was sad last week."),
+        ("And your energy?", "My mother is always tired, but I have plenty of energy."),
+        ("Do you feel worthless?", "Yes, sometimes."),
+        ("Can you concentrate?", "I used to, in college."), ("And after that?", "Scratch that."),
+        ("And the appetite?", "I take that back."),
+        ("Anything else?", "Forget what I said about sleep."),
+        ("Do you enjoy things?", "I had no joy in anything two weeks ago."),
         ("Are you restless?", "My wife says I can't sit still."), ("How about last week?", "I slept fine that week."),
     ],
     "zh": [
-        ("睡眠怎么样？", "不太好，凌晨三点就醒。"), ("入睡困难吗？", "没有，从来没有。"), ("胃口呢？", "挺好的。"), ("有没有觉得内疚？", "不太有。"),
-        ("心情怎么样？", "上周很难过。"), ("精力呢？", "我妈总是很累，我还行。"), ("觉得自己没用吗？", "有时候会。"), ("有没有不想活？", "以前有过。"),
-        ("还有吗？", "我说错了。"), ("胃口呢？", "收回刚才的话。"), ("兴趣呢？", "两周前对什么都没兴趣。"), ("坐得住吗？", "我老婆说我坐不住。"),
+        ("睡眠怎么样？", "不太好，凌晨三点就醒。"), ("入睡困难吗？", "没有，从来没有。"), ("胃口呢？", "挺好的。"),
+        ("有没有觉得内疚？", "不太有。"),
+        ("心情怎么样？", "上周很难过。"), ("精力呢？", "我妈总是很累，我还行。"), ("觉得自己没用吗？", "有时候会。"),
+        ("有没有不想活？", "以前有过。"),
+        ("还有吗？", "我说错了。"), ("胃口呢？", "收回刚才的话。"), ("兴趣呢？", "两周前对什么都没兴趣。"),
+        ("坐得住吗？", "我老婆说我坐不住。"),
         ("还有吗？", "刚才说睡眠的话不算。"), ("上个月呢？", "那个月睡得很好。"),
     ],
 }
 # Neither topic, time nor retraction.
 NEUTRAL = {
-    "en": [("Would you like some water?", "No, thank you."), ("How did you get here?", "By bus."), ("What do you do for work?", "I drive a truck."),
-           ("Is the chair all right?", "Yes."), ("Do you have children?", "Two girls."), ("Which street is that?", "The one by the river.")],
-    "zh": [("要喝水吗？", "不用，谢谢。"), ("怎么来的？", "坐公交。"), ("做什么工作？", "开货车的。"), ("椅子舒服吗？", "舒服。"), ("有孩子吗？", "两个女儿。"),
+    "en": [("Would you like some water?", "No, thank you."), ("How did you get here?", "By bus."),
+           ("What do you do for work?", "I drive a truck."),
+           ("Is the chair all right?", "Yes."), ("Do you have children?", "Two girls."),
+           ("Which street is that?", "The one by the river.")],
+    "zh": [("要喝水吗？", "不用，谢谢。"), ("怎么来的？", "坐公交。"), ("做什么工作？", "开货车的。"),
+           ("椅子舒服吗？", "舒服。"), ("有孩子吗？", "两个女儿。"),
            ("住哪条街？", "河边那条。")],
 }
 BLANKS = st.sampled_from([" ", "  ", "\t", "\n", "\r\n", " \n ", "\u3000"])
@@ -58,8 +68,12 @@ def build(exchanges, language, instrument="HAMD-17"):
 
 def outcome(one):
     """Of every cell the state and what its frames say; without the places, which may move."""
-    return [(cell.dimension, cell.state, [(f.frame.components, f.frame.polarity, f.frame.strength, f.frame.subject, f.frame.time, f.kept,
-                                           f.frame.withdrawn_by is None) for f in cell.frames]) for cell in annotator().cells(one)]
+    def says(bound):
+        frame = bound.frame
+        return (frame.components, frame.polarity, frame.strength, frame.subject, frame.time, bound.kept,
+                frame.withdrawn_by is None)
+
+    return [(cell.dimension, cell.state, [says(b) for b in cell.frames]) for cell in annotator().cells(one)]
 
 
 @st.composite
@@ -68,7 +82,7 @@ def talks(draw):
     return language, draw(st.lists(st.sampled_from(EXCHANGES[language]), min_size=1, max_size=6))
 
 
-# what changes nothing ----------------------------------------------------------------------------------------------------
+# what changes nothing -----------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=120)
@@ -111,7 +125,7 @@ def test_talk_of_nothing_has_no_frames(exchanges):
     assert annotator().frames(build(exchanges, "en")) == ()
 
 
-# offsets -----------------------------------------------------------------------------------------------------------------
+# offsets ------------------------------------------------------------------------------------------------------------
 
 
 def check_offsets(one):
@@ -146,20 +160,23 @@ def test_offsets_among_anything(talk, before, data):
 
 
 @pytest.mark.parametrize(("text", "quote"), [
-    ("Ｉ　can’t sleep 😀.", None), ("e\u0301e\u0301 I'm SAD\u0301.", "SAD"), ("שלום I'm sad مرحبا", "sad"), ("İİİ I'm sad", "sad"),
-    ("\ufeffI'm sad", "sad"), ("😀👩‍💻 I can't sleep", "can't sleep"), ("我睡不著覺。", "睡不著"), ("👩‍💻我 睡 不 著", "睡 不 著"),
+    ("Ｉ　can’t sleep 😀.", None), ("e\u0301e\u0301 I'm SAD\u0301.", "SAD"), ("שלום I'm sad مرحبا", "sad"),
+    ("İİİ I'm sad", "sad"),
+    ("\ufeffI'm sad", "sad"), ("😀👩‍💻 I can't sleep", "can't sleep"), ("我睡不著覺。", "睡不著"),
+    ("👩‍💻我 睡 不 著", "睡 不 著"),
 ])
 def test_quotes_among_odd_characters(text, quote):
     found = check_offsets(dialogue(f"P: {text}"))
     assert quote is None or any(quote in f.quote for f in found)
 
 
-# odd and huge turns --------------------------------------------------------------------------------------------------------
+# odd and huge turns -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("text", [
-    "", " ", "\n\n", "\0", "?", "。", "...", "no " * 300, "不" * 300, "我" * 300, "(((((", "[[[[", "<" * 300, "'" * 300, "\u0301" * 50, "a" * 5000, "睡不着" * 200,
+    "", " ", "\n\n", "\0", "?", "。", "...", "no " * 300, "不" * 300, "我" * 300, "(((((", "[[[[", "<" * 300, "'" * 300,
+    "\u0301" * 50, "a" * 5000, "睡不着" * 200,
     "1" * 500, "10.10." * 80, "i " * 300, "，" * 300, "? " * 300, "\u202e abc", "scratch that " * 50, "我说错了" * 50,
 ])
 def test_odd_turns(language, text):
@@ -175,17 +192,19 @@ def test_no_turns_and_many_turns(language):
 
 
 @pytest.mark.parametrize(("language", "story", "murmur", "statement"), [
-    ("en", "The bus to the market was late and it rained on the old bridge by the river. ", "la la lala ", "I can't sleep. "),
+    ("en", "The bus to the market was late and it rained on the old bridge by the river. ", "la la lala ",
+     "I can't sleep. "),
     ("zh", "公交车又晚点了，河边的老桥上下着雨，市场里人来人往。", "啦啦，啦啦啦。", "我睡不着。"),
 ])
 def test_a_turn_of_a_megabyte_is_judged_to_its_end(language, story, murmur, statement):
     text = story * (100_000 // len(story)) + murmur * (900_000 // len(murmur)) + statement
-    one = Dialogue(dialogue_id="d", language=language, instrument="PHQ-8", turns=(Turn(speaker="participant", text=text),))
+    one = Dialogue(dialogue_id="d", language=language, instrument="PHQ-8",
+                   turns=(Turn(speaker="participant", text=text),))
     [frame] = check_offsets(one)
     assert frame.dimension == "sleep" and frame.end > len(text) - 20
 
 
-# the judge ------------------------------------------------------------------------------------------------------------------
+# the judge ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_judge_can_be_pickled_and_judges_the_same():
@@ -197,24 +216,28 @@ def test_the_judge_can_be_pickled_and_judges_the_same():
 
 
 def test_another_process_with_another_hash_seed_writes_the_same_bytes():
-    code = ("import json, sys; from evidial_rules.pipeline.annotator import Annotator; from evidial_rules.contract import Dialogue; a = Annotator()\n"
-            "for line in sys.stdin: print(json.dumps([c.to_dict() for c in a.cells(Dialogue.from_dict(json.loads(line)))], sort_keys=False))")
-    rows = [one.model_dump(mode="json", exclude_none=True) for one in (build(EXCHANGES[name], name) for name in ("en", "zh"))]
+    code = ("import json, sys\nfrom evidial_rules.contract import Dialogue\n"
+            "from evidial_rules.pipeline.annotator import Annotator\njudge = Annotator()\n"
+            "for line in sys.stdin:\n"
+            "    cells = judge.cells(Dialogue.from_dict(json.loads(line)))\n"
+            "    print(json.dumps([c.to_dict() for c in cells]))\n")
+    rows = [build(EXCHANGES[name], name).model_dump(mode="json", exclude_none=True) for name in ("en", "zh")]
     here = "".join(json.dumps([c.to_dict() for c in annotator().cells(Dialogue.from_dict(row))]) + "\n" for row in rows)
     environment = os.environ | {"PYTHONHASHSEED": "4711", "PYTHONPATH": str(Path(evidial_rules.__file__).parents[1])}
-    done = subprocess.run([sys.executable, "-c", code], input="".join(json.dumps(row) + "\n" for row in rows), text=True,
-                          capture_output=True, env=environment, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], input="".join(json.dumps(row) + "\n" for row in rows),
+                          text=True, capture_output=True, env=environment, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout == here
 
 
 def test_the_date_of_the_talk_is_now():
-    row = {"dialogue_id": "d", "language": "en", "instrument": "PHQ-8", "turns": [{"speaker": "participant", "text": "On May 3rd I was sad."}]}
+    row = {"dialogue_id": "d", "language": "en", "instrument": "PHQ-8",
+           "turns": [{"speaker": "participant", "text": "On May 3rd I was sad."}]}
     assert annotator().frames(Dialogue.from_dict(row | {"date": "2024-05-17"}))[0].time.to == 14
     assert annotator().frames(Dialogue.from_dict(row))[0].time.to == 400
 
 
-# the spaCy pipeline, with somebody else's terms -----------------------------------------------------------------------------
+# the spaCy pipeline, with somebody else's terms ---------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -222,15 +245,18 @@ def own_terms(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lexicons")
     (folder / "findings.yaml").write_text(
         "version: 1\ndimension: finding\nentries:\n"
-        "  - {id: en.finding.fever, sense: symptom, components: [fever], any: [fever, 'high temperature'], yes: fever, no: cold}\n"
-        "  - {id: en.finding.rash, sense: symptom, components: [rash], any: [rash], yes: rash, no: cold}\n", encoding="utf-8")
+        "  - {id: en.finding.fever, sense: symptom, components: [fever],"
+        " any: [fever, high temperature], yes: fever, no: cold}\n"
+        "  - {id: en.finding.rash, sense: symptom, components: [rash], any: [rash], yes: rash, no: cold}\n",
+        encoding="utf-8")
     return folder
 
 
 @pytest.mark.parametrize(("text", "expected"), [
     ("I have a fever.", [("fever", "affirm", "participant", None)]),
     ("No fever.", [("fever", "deny", "participant", None)]),
-    ("I don't have a rash, but a high temperature.", [("rash", "deny", "participant", None), ("fever", "affirm", "participant", None)]),
+    ("I don't have a rash, but a high temperature.", [("rash", "deny", "participant", None), ("fever", "affirm",
+        "participant", None)]),
     ("My son has a fever.", [("fever", "affirm", "other", None)]),
     ("I had a fever three days ago.", [("fever", "affirm", "participant", 3)]),
     ("Two weeks ago my son had a rash, I didn't.", [("rash", "affirm", "other", 14)]),
@@ -251,7 +277,8 @@ def test_the_judge_takes_somebody_elses_terms_and_says_so(own_terms):
 
 
 def test_the_same_terms_from_two_texts_of_a_path(own_terms):
-    assert load("en", lexicons=str(own_terms))("No fever.")._.frames == load("en", lexicons=own_terms)("No fever.")._.frames
+    assert load("en", lexicons=str(own_terms))("No fever.")._.frames == load("en",
+        lexicons=own_terms)("No fever.")._.frames
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

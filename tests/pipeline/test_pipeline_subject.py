@@ -2,33 +2,42 @@
 from __future__ import annotations
 
 import pytest
-
 from spoken import asserted, found
 
 SENTENCES = [
     # somebody else
-    "My mother is [sad]{affirm other}.", "She [can't sleep]{affirm other}.", "My best friend gets so [tired]{affirm other}.",
-    "My mother's [sleep is awful]{affirm other}.", "His [sleep is awful]{affirm other}.", "It makes her [sad]{affirm other}.",
-    "The lady next door is [depressed]{affirm other}.", "They are all [tired]{affirm other}.", "My roommate isn't [sad]{deny other}.",
-    "我妈[睡不着]{affirm other}。", "他[失眠]{affirm other}。", "我同事很[累]{affirm other}。", "我姐姐[抑郁]{affirm other}了。", "隔壁老王[失眠]{affirm other}。",
+    "My mother is [sad]{affirm other}.", "She [can't sleep]{affirm other}.",
+    "My best friend gets so [tired]{affirm other}.",
+    "My mother's [sleep is awful]{affirm other}.", "His [sleep is awful]{affirm other}.",
+    "It makes her [sad]{affirm other}.",
+    "The lady next door is [depressed]{affirm other}.", "They are all [tired]{affirm other}.",
+    "My roommate isn't [sad]{deny other}.",
+    "我妈[睡不着]{affirm other}。", "他[失眠]{affirm other}。", "我同事很[累]{affirm other}。",
+    "我姐姐[抑郁]{affirm other}了。", "隔壁老王[失眠]{affirm other}。",
     "让他很[难过]{affirm other}。", "孩子[睡不着]{affirm other}。",
     # people at large
-    "People my age get [tired]{affirm generic}.", "You get [tired]{affirm generic} on nights.", "Everyone is [tired]{affirm generic}.",
+    "People my age get [tired]{affirm generic}.", "You get [tired]{affirm generic} on nights.",
+    "Everyone is [tired]{affirm generic}.",
     "大家都[累]{affirm generic}。", "现在的年轻人都[失眠]{affirm generic}。", "人老了都[失眠]{affirm generic}。",
     # what others say of the speaker, or do to them
     "My wife says I'm [sad]{affirm}.", "My wife says I [can't sleep]{affirm}.", "My son makes me [sad]{affirm}.",
-    "The job leaves me [exhausted]{affirm}.", "Her leaving made me [sad]{affirm}.", "我老婆说我[失眠]{affirm}。", "这事让我很[难过]{affirm}。",
+    "The job leaves me [exhausted]{affirm}.", "Her leaving made me [sad]{affirm}.", "我老婆说我[失眠]{affirm}。",
+    "这事让我很[难过]{affirm}。",
     "他们说我很[难过]{affirm}。", "孩子吵得我[睡不着]{affirm}。",
     # what others say of themselves
     "My wife says she is [sad]{affirm other}.", "我老婆说她[失眠]{affirm other}。",
     # a first-person clause ends it, and it does not reach back
-    "My mother is [sad]{affirm other} and I'm [tired]{affirm}.", "My mother is [sad]{affirm other}. I'm [tired]{affirm}.",
-    "my mother is [sad]{affirm other} but i'm [tired]{affirm}", "I'm [sad]{affirm} and my mother is [tired]{affirm other}.",
+    "My mother is [sad]{affirm other} and I'm [tired]{affirm}.",
+    "My mother is [sad]{affirm other}. I'm [tired]{affirm}.",
+    "my mother is [sad]{affirm other} but i'm [tired]{affirm}",
+    "I'm [sad]{affirm} and my mother is [tired]{affirm other}.",
     "My mother is [sad]{affirm other} and [can't sleep]{affirm other}.", "My mother died and I'm [sad]{affirm}.",
-    "我妈[难过]{affirm other}，我[累]{affirm}。", "我妈[难过]{affirm other}，[睡不着]{affirm other}。", "我[难过]{affirm}，我妈[失眠]{affirm other}。",
+    "我妈[难过]{affirm other}，我[累]{affirm}。", "我妈[难过]{affirm other}，[睡不着]{affirm other}。",
+    "我[难过]{affirm}，我妈[失眠]{affirm other}。",
     "我妈走了，我很[难过]{affirm}。",
     # an object or a companion is no subject
-    "Since my mother died I'm [sad]{affirm}.", "I'm [sad]{affirm} about my brother.", "I lie there with my dog and I [can't sleep]{affirm}.",
+    "Since my mother died I'm [sad]{affirm}.", "I'm [sad]{affirm} about my brother.",
+    "I lie there with my dog and I [can't sleep]{affirm}.",
     "跟老公吵架以后我很[难过]{affirm}。", "因为孩子的事我[失眠]{affirm}。", "My husband and I are [tired]{affirm}.",
     # ellipsis
     "My mother is [sad]{affirm other}, [me too]{affirm}.",

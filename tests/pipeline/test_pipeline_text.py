@@ -10,8 +10,9 @@ from evidial_rules.pipeline.text import same_length_lower
 
 ANY = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 # what speech files hold: controls, emoji with joiners, combining marks, full width, Traditional, right to left
-ODD = st.text(st.sampled_from("aA'’iİßﬁ .,?!-—…()[]<>\"“”\n\r\t\0\x07\x1b\u200b\u200d\ufeff\u00a0\u3000\u0301\u0308😀👩‍💻ＡＢ１２，。？"
-                              "睡覺睡觉没有嗯呃我很難過啥咋שלוםمرحبا７/10can't gonna um uh"), max_size=60)
+ODD = st.text(st.sampled_from("aA'’iİßﬁ .,?!-—…()[]<>\"“”\n\r\t\0\x07\x1b\u200b\u200d\ufeff\u00a0\u3000\u0301\u0308"
+                              "😀👩‍💻ＡＢ１２，。？睡覺睡觉没有嗯呃我很難過啥咋"
+                              "שלוםمرحبا７/10can't gonna um uh"), max_size=60)
 TEXTS = st.one_of(ANY, ODD)
 
 

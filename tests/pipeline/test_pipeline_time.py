@@ -4,10 +4,10 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from spoken import annotator, asserted, dialogue, state
 
 from evidial_rules.contract import touches
 from evidial_rules.pipeline.time.rules import CATEGORIES
-from spoken import annotator, asserted, dialogue, state
 
 NOW = date(2024, 5, 17)  # a Friday
 WHOLE = (None, None)
@@ -109,7 +109,8 @@ def test_with_a_date(operation, text, expected):
     assert interval(text, now=NOW) == expected
 
 
-@pytest.mark.parametrize("text", ["On May 3rd I was sad.", "In March I was sad.", "At Christmas I was sad.", "五月三号我失眠。", "国庆那几天我失眠。"])
+@pytest.mark.parametrize("text", ["On May 3rd I was sad.", "In March I was sad.", "At Christmas I was sad.",
+                                  "五月三号我失眠。", "国庆那几天我失眠。"])
 def test_a_calendar_day_without_a_date_of_the_talk_cannot_be_now(text):
     assert interval(text) == REMOTE
 
@@ -131,7 +132,8 @@ def test_a_date_that_somebody_says(said, text, expected):
     ("Yesterday was hard, I was sad.", (2, 1)),
     ("In college I worked. I'm sad.", WHOLE),
     # a time beside it
-    ("In college, I was sad.", REMOTE), ("I was sad, two weeks ago.", (15, 14)), ("I was sad and that was last year.", REMOTE),
+    ("In college, I was sad.", REMOTE), ("I was sad, two weeks ago.", (15, 14)),
+    ("I was sad and that was last year.", REMOTE),
     ("昨天放假，我失眠。", (2, 1)), ("我失眠，是去年的事。", REMOTE),
     # each statement its own
     ("Last year I worked, but I'm sad now.", WHOLE), ("去年上班，现在失眠。", WHOLE),
@@ -177,7 +179,8 @@ def test_an_end_denies_from_then_on():
 def test_the_edge_of_the_window_to_the_day(instrument, window, language):
     for days in range(window - 2, window + 4):
         text = f"P: {days} days ago I was sad." if language == "en" else f"P: {days}天前我很难过。"
-        assert state("depressed_mood", text, instrument=instrument) == ("SUFFICIENT_POS" if days <= window else "ABSENT")
+        assert state("depressed_mood", text,
+                     instrument=instrument) == ("SUFFICIENT_POS" if days <= window else "ABSENT")
 
 
 @pytest.mark.parametrize(("instrument", "window"), [("PHQ-8", 14), ("HAMD-17", 7)])
@@ -199,4 +202,5 @@ def test_a_date_at_the_edge_of_the_window(day):
 def test_the_time_has_its_cue():
     turn = "Three days ago I was sad."
     [frame] = annotator().frames(dialogue(f"P: {turn}"))
-    assert [(turn[c.start:c.end], c.rule) for c in frame.cues if c.attribute == "time"] == [("Three days ago", "en.time.ago")]
+    assert [(turn[c.start:c.end], c.rule) for c in frame.cues if c.attribute == "time"] == [("Three days ago",
+        "en.time.ago")]

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import pytest
-
 from spoken import frames
 
 SLEEP, SAD = "P: I can't fall asleep.", "P: I feel sad."
@@ -11,16 +10,21 @@ ZH_SLEEP, ZH_SAD = "P: 我睡不着。", "P: 我很难过。"
 
 def left(*turns, **more):
     """What stands at the end: "dimension polarity" of the frames that were not taken back."""
-    return sorted({f"{f.dimension} {f.polarity}" for f in frames(*turns, **more) if f.withdrawn_by is None and f.modality == "asserted"})
+    return sorted({f"{f.dimension} {f.polarity}" for f in frames(*turns,
+        **more) if f.withdrawn_by is None and f.modality == "asserted"})
 
 
 RETRACTIONS = [
-    "Scratch that.", "Strike that.", "I take that back.", "Let me take that back.", "Forget that.", "Ignore that.", "That's not true.",
-    "That was a lie.", "I lied.", "I made that up.", "I misspoke.", "I was joking.", "Just kidding.", "Only kidding.", "Disregard that.",
-    "That's not true actually.", "Sorry, I said that wrong.", "Please don't write that down.", "I was exaggerating.", "That came out wrong.",
+    "Scratch that.", "Strike that.", "I take that back.", "Let me take that back.", "Forget that.", "Ignore that.",
+    "That's not true.",
+    "That was a lie.", "I lied.", "I made that up.", "I misspoke.", "I was joking.", "Just kidding.", "Only kidding.",
+    "Disregard that.",
+    "That's not true actually.", "Sorry, I said that wrong.", "Please don't write that down.", "I was exaggerating.",
+    "That came out wrong.",
 ]
 ZH_RETRACTIONS = [
-    "收回刚才的话。", "刚才说的不算。", "那是我瞎编的。", "我瞎说的。", "当我没说。", "就当我刚才没说。", "开玩笑的。", "别记这个。", "那不是真的。", "没这回事。",
+    "收回刚才的话。", "刚才说的不算。", "那是我瞎编的。", "我瞎说的。", "当我没说。", "就当我刚才没说。", "开玩笑的。",
+    "别记这个。", "那不是真的。", "没这回事。",
     "更正一下。", "口误。", "逗你玩呢，不作数。", "刚才那话是假的。",
 ]
 NO_RETRACTIONS = [
@@ -62,7 +66,8 @@ def test_what_only_sounds_like_one_in_chinese(text):
     ([SLEEP, "I: Hm.", SAD, "I: I see.", "P: Ignore what I said about falling asleep."], ["depressed_mood affirm"]),
     ([ZH_SLEEP, "I: 嗯。", ZH_SAD, "I: 嗯。", "P: 刚才说睡不着的话不算。"], ["depressed_mood affirm"]),
     # words that it repeats
-    (["P: I cried at the bus stop.", "I: Hm.", "P: I feel sad at home.", "I: I see.", "P: Scratch the bus stop, that never happened."],
+    (["P: I cried at the bus stop.", "I: Hm.", "P: I feel sad at home.", "I: I see.",
+      "P: Scratch the bus stop, that never happened."],
      ["depressed_mood affirm"]),
     # a polarity
     (["P: I sleep well.", "I: Hm.", SLEEP, "I: Hm.", "P: Ignore what I said about sleeping well."], ["sleep affirm"]),
@@ -77,7 +82,7 @@ def test_what_only_sounds_like_one_in_chinese(text):
     # saying the opposite takes nothing back
     ([SLEEP, "I: Hm.", "P: I fall asleep right away."], ["sleep affirm", "sleep deny"]),
     # what it newly says
-    ([ZH_SLEEP, "I: 嗯。", "P: 收回刚才的话，我睡眠很好。"], ["sleep deny"]),
+    ([ZH_SLEEP, "I: 嗯。", "P: 我撤回。我睡眠很好。"], ["sleep deny"]),
 ])
 def test_what_is_left(turns, expected):
     assert left(*turns) == expected

@@ -58,7 +58,7 @@ class AskReader:
         """The asks of an interviewer's turn, in order."""
         asks: list[Ask] = []
         text = turn.canonical.text
-        cues = turn.hits.get("answers", [])
+        cues = turn.hits.get("questions", [])
         found = self.subjects.clause_subjects(turn)
         last_sentence = max((c.sentence for c in turn.clauses), default=0)
         claimed: list[Mention] = []

@@ -1,4 +1,4 @@
-"""Categories of `grammars/<language>/answers.yaml`."""
+"""Categories of `grammars/<language>/answers.yaml` and `questions.yaml`."""
 
 CATEGORIES: dict[str, str] = {
     "yes": "affirms what was asked",
@@ -17,6 +17,9 @@ CATEGORIES: dict[str, str] = {
     "bad": "an evaluation: affirms, definite",
     "refuse": "no answer",
     "pardon": "did not hear the question",
+}
+
+QUESTIONS: dict[str, str] = {
     "open": "a question how something is",
     "how_easy": "a question how easy or well: asks for health",
     "how_hard": "a question how hard or bad: asks for the symptom",

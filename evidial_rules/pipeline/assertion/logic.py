@@ -411,7 +411,8 @@ class Asserter:
                 if h.category == "mania" and turn.clauses.at(h.start).sentence == clause.sentence:
                     set_("idiom", h.rule, h.start, h.end)
         asked = clause.question or any(h.category == "question" for h in own)
-        if asked and not presupposed and mention.sense != "mask":
+        hedged = any(note.attribute == "strength" and note.rule.endswith((".hedge", ".unknown")) for note in draft.cues)
+        if asked and not presupposed and not hedged and mention.sense != "mask":
             if not self._rhetorical(turn, clause, text):
                 set_("question", f"{language}.assertion.question", clause.start, clause.end)
 

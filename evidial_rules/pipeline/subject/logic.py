@@ -172,6 +172,8 @@ class SubjectBinder:
         found = subjects[clause.index]
         value, rule, a, b = found.value, found.rule, found.start, found.end
         text = turn.canonical.text
+        if value == "other" and not found.explicit and any(a.dimension == draft.dimension and a.subject == "participant" for a in turn.asks_before):
+            value, rule, a, b = "participant", f"{self.language}.subject.asked", draft.start, draft.end  # the question was about the participant
         hits = turn.hits.get("subject", ())
         informant = turn.speaker == "informant"
         # somebody else's, right before the mention or inside it ("his sleep", "makes her sad")

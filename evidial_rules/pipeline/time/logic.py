@@ -506,6 +506,9 @@ class TimeBinder:
                     h = before[-1]
                     self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
                     return
+            elif (later := self._anaphor_after(clause, usable, turn)) is not None:
+                self._set(draft, later.interval, "turn", later.rule, turn.index, later.start, later.end)
+                return
             elif question_time is not None and not clause.verb and clause.sentence == 0:
                 self._set(draft, question_time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end)
                 return
@@ -519,8 +522,22 @@ class TimeBinder:
             if where == clause.sentence or alone:
                 self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
                 return
-        if question_time is not None:
+        later = self._anaphor_after(clause, usable, turn)
+        if later is not None:
+            self._set(draft, later.interval, "turn", later.rule, turn.index, later.start, later.end)
+        elif question_time is not None:
             self._set(draft, question_time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end)
+
+    @staticmethod
+    def _anaphor_after(clause: Clause, times: list[TimeHit], turn: TurnState) -> TimeHit | None:
+        """"没力气。那几天两条腿…": a fragment that the next sentence goes on from, with an anaphor of time."""
+        if clause.sentence != 0 or clause.verb or clause.subject_at is not None or clause.end - clause.start > 14:
+            return None
+        for h in times:
+            where = turn.clauses.at(h.start)
+            if h.op == "anaphor" and where.sentence == 1 and h.start - where.start <= 6:
+                return h
+        return None
 
     @staticmethod
     def _history_reaches(h: TimeHit, draft: Draft, clause: Clause, turn: TurnState) -> bool:
