@@ -124,6 +124,7 @@ class AnswerStage:
             turn.drafts = [*turn.drafts, *answers]
             turn.drafts += self.answers.elliptic(turn, found)
             turn.drafts += self.answers.headed(turn, found)
+            turn.drafts += self.answers.later(turn, live, found)
             spoken = True
             exchanges += 1
 

@@ -99,7 +99,9 @@ class AskReader:
                 ask.direction, ask.form = "symptom", "yes_no"
             elif ask.direction == "topic":
                 ask.form = "open"
-                if self._only_mentioned(turn, clause, text, m, here, question, start, end):
+                if self.english and re.search(r" (?:anything (?:out of the ordinary|unusual|different|wrong|off|strange|going on|amiss|the matter)|any (?:problem|problems|trouble|issue|issues|difficulty|difficulties|worries|concerns)) ", text[start - 1:end]):
+                    ask.direction, ask.form = "symptom", "yes_no"
+                elif self._only_mentioned(turn, clause, text, m, here, question, start, end):
                     continue
             elif "open" in forms and not question and not self.english:
                 ask.form = "yes_no"
@@ -153,6 +155,10 @@ class AskReader:
                    and m.start - h.end <= (30 if self.english else 8) or h.category == "open" and not self.english and h.start >= m.end and h.start - m.end <= 12 for h in here)
         short = end - start <= (36 if self.english else 10)
         punctuated = re.search(r"[.?]", text[3:-3]) is not None if self.english else re.search("[。？]", text[1:-2]) is not None
+        if self.english and re.search(r" (?:any|anything|changed|change|changes|different|difference|problem|problems|trouble|issues) ", text[start:end]):
+            return False
+        if self.english and not punctuated and re.search(r" (?:your|the|about|any|with|and) (?:\w+ ){0,2}$", text[clause.start - 1:m.start]):
+            return False
         return not near and not short and (punctuated or self.english and end - start > 60)
 
     def _attributive(self, ask: Ask, text: str) -> bool:
@@ -209,6 +215,32 @@ class AnswerBinder:
         if not asks:
             return []
         return self._bind(turn, asks, found, 3 if self.english else 1)
+
+    def later(self, turn: TurnState, asks: list[Ask], found: list) -> list[Draft]:
+        """"In April, once. These two weeks no.": an answer further on that begins with a time of its own."""
+        if not asks or any(d.kind == "answer" and d.timed != "own" and d.time is None for d in turn.drafts):
+            return []
+        out: list[Draft] = []
+        text = turn.canonical.text
+        for clause in turn.clauses[1:]:
+            times = [h for h in turn.times if clause.start <= h.start < clause.end and h.interval is not None and h.op not in ("now", "for")]
+            hits = [h for h in turn.hits.get("answers", ()) if h.category in ("yes", "no") and clause.start <= h.start < clause.end]
+            if not times or not hits or any(d.clause is clause for d in turn.drafts):
+                continue
+            rest = text[clause.start:clause.end]
+            for h in (*times, *hits):
+                rest = rest.replace(text[h.start:h.end], " ")
+            if not self._light(rest, turn, clause.start, asks):
+                continue
+            for ask in self._live(asks, hits):
+                draft = self._draft(turn, ask, hits[:1], [ask])
+                if draft is None or ask.form == "open":
+                    continue
+                draft.time, draft.timed = times[0].interval, "own"
+                draft.cues.append(CueNote("time", times[0].interval, times[0].rule, turn.index, times[0].start, times[0].end))
+                self._subject(draft, turn, ask, found, hits[:1])
+                out.append(draft)
+        return out
 
     def headed(self, turn: TurnState, found: list) -> list[Draft]:
         """A heading of the speaker's own that the next words speak of: "Sleep: no problems", "胃口嘛，不太好"."""

@@ -352,6 +352,8 @@ class Asserter:
                 continue
             if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral:
                 set_("hypothetical", h.rule, h.start, h.end)
+            elif h.category == "future" and self.english and mention.sense == "symptom" and text[h.start:h.end].startswith("will ") and not _EN_LATER.search(text[clause.start:clause.end]):
+                continue  # "i'll read a page and forget it": a habit, told with "will"
             elif h.category == "future" and "death_wish" in mention.components and re.search(r"hop|wish|pray|希望|但愿|盼|巴不得", text[h.start:h.end]):
                 continue  # the wish is the evidence
             elif h.category == "future" and h.end <= mention.start + (1 if self.english else 0) and not (habit and " will" in " " + text[h.start:h.end]):
@@ -435,6 +437,7 @@ _ZH_ALONE_WEAK = re.compile("应该|好像|大概|谈不上|不至于|没怎么|
 # "no effusion or stones are seen": the verb at the end of a list is that of the whole list
 _EN_SHARED_PASSIVE = re.compile(r" (?:is|are|was|were) (?:seen|identified|noted|present|appreciated|shown|evident|demonstrated|found|detected|heard|visualized|observed|palpable) ")
 _EN_TAKEN_UP = re.compile(r"(?:(?:although|but|though|and|however|,|which|that|this|it|these|they|all|both) )*(?:(?:is|was|were|has|have|had|seems|seemed|appears|appear|appeared|to|since|now) )*$")
+_EN_LATER = re.compile(r" (?:tomorrow|next|soon|one day|someday|again|ever|if|until|then|later|when|never) ")
 _EN_TAG = re.compile(r"(?:right|you know|you see|do not you think|is not it|am i|have i|see|okay|huh|eh|is that right|you know what i mean)")
 
 

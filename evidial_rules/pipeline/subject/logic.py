@@ -172,7 +172,8 @@ class SubjectBinder:
         found = subjects[clause.index]
         value, rule, a, b = found.value, found.rule, found.start, found.end
         text = turn.canonical.text
-        if value == "other" and not found.explicit and any(a.dimension == draft.dimension and a.subject == "participant" for a in turn.asks_before):
+        if value == "other" and not found.explicit and any(a.dimension == draft.dimension and a.subject == "participant" for a in turn.asks_before) \
+                and re.search(r" (?:me|with me|us) |我", text[turn.clauses.at(found.start).start:turn.clauses.at(found.start).end].replace(text[found.start:found.end], " ")):
             value, rule, a, b = "participant", f"{self.language}.subject.asked", draft.start, draft.end  # the question was about the participant
         hits = turn.hits.get("subject", ())
         informant = turn.speaker == "informant"
