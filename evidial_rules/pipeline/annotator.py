@@ -7,7 +7,7 @@ from typing import Any
 
 from ..contract import Cell, Dialogue, Frame, judge
 from ..resources import load_instrument
-from . import COMPONENTS, dialogue_doc, load
+from . import COMPONENTS, load
 from .version import ruleset
 
 
@@ -44,12 +44,16 @@ class Annotator:
         return self._pipelines[language]
 
     def frames(self, dialogue: Dialogue) -> tuple[Frame, ...]:
-        """The frames of a dialogue, in order of the text; nothing is bound yet."""
-        nlp = self.pipeline(dialogue.language)
-        doc = dialogue_doc(nlp, dialogue)
-        for name in COMPONENTS:
-            doc = nlp.get_pipe(f"evidial_{name}")(doc)
-        return tuple(doc._.frames)
+        """The frames of a dialogue, in order of the text; nothing is bound yet.
+
+        The components run on the dialogue itself: what they match is text, so that no tokens are made, which would
+        cost as much as half of the rest, and would fill the vocabulary with every word that was ever read.
+        """
+        first, *others = (self.pipeline(dialogue.language).get_pipe(f"evidial_{name}") for name in COMPONENTS)
+        state = first.turns([(turn.speaker, turn.text) for turn in dialogue.turns], dialogue.date)
+        for component in others:
+            component.stage(state)
+        return state.frames
 
     def cells(self, dialogue: Dialogue) -> tuple[Cell, ...]:
         """One cell for each dimension that the instrument has, in the contract's order. Raises UnknownInstrument."""

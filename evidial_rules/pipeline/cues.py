@@ -6,6 +6,7 @@ one matcher that runs the cue rules of all components over a turn once.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +42,7 @@ class CueFile(BaseModel):
     rules: tuple[CueRule, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # never changed; not frozen, since many are made and that costs three times as much
 class Hit:
     """A cue in a turn; canonical offsets, half-open."""
 
@@ -75,14 +76,22 @@ class CueMatcher:
         other, the longer stands; of equal ones the higher priority."""
         by: dict[str, list[Hit]] = {}
         for (component, rule), m in self.index.matches(canonical):
-            by.setdefault(component, []).append(Hit(component, rule.set, rule.value, m.start(), m.end(), rule.id, rule.priority))
+            start, end = m.span()
+            by.setdefault(component, []).append(Hit(component, rule.set, rule.value, start, end, rule.id, rule.priority))
         for component, hits in by.items():
             if len(hits) > 1:
-                hits.sort(key=lambda h: (h.start - h.end, -h.priority, h.start, h.rule))
-                kept: list[Hit] = []
-                for hit in hits:
-                    if not any(k.start < hit.end and hit.start < k.end for k in kept):
-                        kept.append(hit)
-                kept.sort(key=lambda h: (h.start, h.end))
-                by[component] = kept
+                by[component] = _standing(hits)
         return by
+
+
+def _standing(hits: list[Hit]) -> list[Hit]:
+    """The hits that stand, in order of start: the longest first, each if it does not overlap one that stands already."""
+    hits.sort(key=lambda h: (h.start - h.end, -h.priority, h.start, h.rule))
+    starts: list[int] = []
+    kept: list[Hit] = []
+    for hit in hits:
+        at = bisect_left(starts, hit.start)  # those that stand do not overlap, so only the neighbours can
+        if (at == len(kept) or kept[at].start >= hit.end) and (not at or kept[at - 1].end <= hit.start):
+            starts.insert(at, hit.start)
+            kept.insert(at, hit)
+    return kept

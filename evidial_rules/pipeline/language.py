@@ -53,7 +53,7 @@ class Language:
         macros: dict[str, list[str]] = {}
         for path in sorted(resource("grammars", name).glob("*macros.yaml")):
             macros.update(load_yaml(path)["macros"])
-        self.compiler = PatternCompiler(name, macros, words, canonical)
+        self.compiler = PatternCompiler(name, macros, words, canonical, _frequency(self.grammar("frequency.yaml")))
         folder = Path(lexicons) if lexicons else resource("lexicons", name)
         self.lexicons = [(str(path), parse(Lexicon, path)) for path in sorted(folder.glob("*.yaml"))]
         self.terms = TermMatcher(self.compiler, self.lexicons, parse(Compose, resource("grammars", name, "compose.yaml")), self._plain)
@@ -72,6 +72,11 @@ class Language:
 
     def read(self, text: str) -> Canonical:
         return self.normalise(text)
+
+
+def _frequency(table: dict[str, Any]) -> dict[str, float]:
+    """The share of turns that hold a unit, from `grammars/<language>/frequency.yaml` (percent -> units)."""
+    return {unit: percent / 100 for percent, units in table["percent"].items() for unit in units.split()}
 
 
 @lru_cache(maxsize=8)

@@ -32,7 +32,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import chain
 from operator import itemgetter
 from typing import Generic, Protocol, TypeVar
 
@@ -44,21 +43,23 @@ PUNCT_ZH = "，。；？！：、"
 GAP_STOPS = {"en": ("or", "but", "except", "although", "though", "because", "if", "unless", "i", "he", "she", "they", "we", "who", "then", "when", "while"),
              "zh": "但我你他她"}
 GAP_NEGATORS = {"en": ("not", "no", "never", "nothing", "nobody", "without", "neither", "nor", "hardly", "barely", "none"), "zh": "不没无未别非"}
-PREFIX = 4  # length of the prefix key of a word ending in *
+PREFIX, SHORT = 4, 3  # length of the prefix key of a word ending in *, and the least that makes one
 
 
 NUMBER = "#"  # the unit that stands for any number in digits
+EDGE = "^"  # the unit that stands for the place after punctuation
 _NEEDS = 3  # how many sets beside the keys are worth a look
 
 
 class Alternative:
     """One way in which a pattern can match. `keys`, `needs`: sets of units of each of which a matching text holds
-    one (no keys: always tried). `first`: the units that a match can begin with, None for any."""
+    one (no keys: always tried). `first`: the units that a match can begin with, None for any; up to `back` units may
+    stand before."""
 
-    __slots__ = ("_regex", "first", "keys", "needs", "source")
+    __slots__ = ("_regex", "back", "first", "keys", "needs", "source")
 
-    def __init__(self, source: str, keys: frozenset[str], needs: tuple[frozenset[str], ...], first: frozenset[str] | None):
-        self.source, self.keys, self.needs, self.first = source, keys, needs, first
+    def __init__(self, source: str, keys: frozenset[str], needs: tuple[frozenset[str], ...], first: frozenset[str] | None, back: int):
+        self.source, self.keys, self.needs, self.first, self.back = source, keys, needs, first, back
         self._regex: re.Pattern[str] | None = None
 
     @property
@@ -96,6 +97,8 @@ class _Node:
     keys: frozenset[str] | None  # None: matches without any fixed word
     empty: bool = False  # may match nothing
     first: frozenset[str] | None = None  # what it can begin with; None: anything
+    alone: frozenset[str] = frozenset()  # of these, the Chinese characters that can be all of it
+    back: int = 0  # how many units of any kind can stand before one of `first`
     needs: tuple[frozenset[str], ...] = ()  # further sets of which it takes one each
     options: tuple[_Node, ...] = ()  # the alternatives, where it is nothing else
 
@@ -104,17 +107,20 @@ class PatternCompiler:
     """Compiles patterns of one language.
 
     macros: name -> alternatives, each a pattern. words: turns a literal into canonical words
-    (English "can't" -> ["can", "not"]); for Chinese, None.
+    (English "can't" -> ["can", "not"]); for Chinese, None. frequency: the share of turns that hold a unit, of the
+    common ones; it decides only by which of its units a pattern is looked up.
     """
 
     def __init__(self, language: str, macros: Mapping[str, Iterable[str]] | None = None,
-                 words: Callable[[str], list[str]] | None = None, canonical: Callable[[str], str] | None = None):
+                 words: Callable[[str], list[str]] | None = None, canonical: Callable[[str], str] | None = None,
+                 frequency: Mapping[str, float] | None = None):
         self.language = language
         self.macros = {name: tuple(patterns) for name, patterns in (macros or {}).items()}
         self.words = words
         self.canonical = canonical
         self._macro_nodes: dict[str, _Node] = {}
         self._open: list[str] = []
+        self._frequency = frequency or {}
         self.word_level = language == "en"
         self._head = "(?<= )" if self.word_level else ""
 
@@ -131,7 +137,26 @@ class PatternCompiler:
             raise RuleError(source=source, rule=rule, expected=str(exc)) from None
         if node.empty:
             raise RuleError(source=source, rule=rule, expected="a pattern that cannot match nothing")
-        return Compiled((Alternative(n.regex, n.keys or frozenset(), n.needs, n.first) for n in node.options or (node,)), self._head)
+        return Compiled(map(self._alternative, node.options or (node,)), self._head)
+
+    def _alternative(self, node: _Node) -> Alternative:
+        sets = [x for x in (node.keys, node.first, *node.needs) if x]
+        keys, needs = self._rarest(sets) if node.keys or node.first else (None, ())
+        return Alternative(node.regex, keys or _NOTHING, tuple(need for need in needs if need != node.first), node.first, node.back)
+
+    def _share(self, units: frozenset[str]) -> float:
+        """The share of turns in which one of the units occurs, at most."""
+        if EDGE in units:
+            return 1.0
+        get = self._frequency.get
+        # a guess for what is not in the table: long words are rare, and pairs of characters much rarer than characters
+        guess = (lambda u: 0.3 / len(u) ** 2) if self.word_level else (lambda u: 0.004 if len(u) > 1 else 0.05)
+        return sum(get(u) or guess(u) for u in units)
+
+    def _rarest(self, sets: Iterable[frozenset[str]]) -> tuple[frozenset[str] | None, tuple[frozenset[str], ...]]:
+        """The set by which a pattern is best looked up, and the next best ones."""
+        ordered = sorted(set(sets), key=lambda units: (self._share(units), sorted(units)))
+        return (ordered[0], tuple(ordered[1:_NEEDS + 1])) if ordered else (None, ())
 
     def verbatim(self, texts: Iterable[str]) -> Compiled:
         """Canonical texts as they are, with nothing of the pattern language: somebody's own terms.
@@ -140,7 +165,7 @@ class PatternCompiler:
         True
         """
         nodes = [self._units(t.split() if self.word_level else t) for t in sorted(set(texts), key=lambda t: (-len(t), t))]
-        return Compiled((Alternative(n.regex, n.keys or frozenset(), n.needs, n.first) for n in nodes), self._head)
+        return Compiled(map(self._alternative, nodes), self._head)
 
     def node(self, patterns: Iterable[str], *, rule: str = "?", source: str = "?") -> _Node:
         """A node to bind to a name in other patterns (the TOPIC of a template)."""
@@ -165,7 +190,7 @@ class PatternCompiler:
             if token == "(" or token == "[":
                 inner, i = self._alternatives(tokens, i + 1, ")" if token == "(" else "]", bindings)
                 if token == "[":
-                    inner = _Node(f"(?:{inner.regex})?", None, True, inner.first)
+                    inner = _Node(f"(?:{inner.regex})?", None, True, inner.first, inner.alone, inner.back)
                 parts.append(inner)
             elif token == "{":
                 if i + 2 >= len(tokens) or tokens[i + 2] != "}":
@@ -178,7 +203,7 @@ class PatternCompiler:
                     raise _Syntax("a gap of at most 12")
                 kind = token[1] if token[1] in "!~" else ""
                 gap = f"{self._gap_unit(kind)}{{0,{limit}}}?"
-                parts.append(_Node(f"({gap})" if kind == "!" else gap, None, True))
+                parts.append(_Node(f"({gap})" if kind == "!" else gap, None, True, _NOTHING, back=limit))
                 i += 1
             elif token in ("#", "#.#"):
                 number = r"\d{1,4}" if token == "#" else r"\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?"
@@ -186,7 +211,7 @@ class PatternCompiler:
                 i += 1
             elif token == "^":
                 behind = f"(?<=[{PUNCT_EN}] )" if self.word_level else f"(?<=[{PUNCT_ZH}])"
-                parts.append(_Node(behind, None, True, _NOTHING))
+                parts.append(_Node(behind, None, True, frozenset([EDGE])))
                 i += 1
             elif token == "$":
                 parts.append(_Node(f"(?=[{PUNCT_EN if self.word_level else PUNCT_ZH}])", None, True, _NOTHING))
@@ -211,13 +236,9 @@ class PatternCompiler:
             raise _Syntax("words between the brackets")
         if len(parts) == 1:
             return parts[0], i
-        best, needs = _rarest([p.keys for p in parts if p.keys], [need for p in parts for need in p.needs])
-        first: frozenset[str] | None = _NOTHING
-        for part in parts:
-            first = None if part.first is None else first | part.first
-            if first is None or not part.empty:
-                break
-        return _Node("".join(p.regex for p in parts), best, all(p.empty for p in parts), first, needs), i
+        best, needs = self._rarest(x for p in parts for x in (*p.needs, *([p.keys] if p.keys else ())))
+        first, alone, back = _beginning(parts)
+        return _Node("".join(p.regex for p in parts), best, all(p.empty for p in parts), first, alone, back, needs), i
 
     def _alternatives(self, tokens: list[str], i: int, close: str, bindings: Mapping[str, _Node]) -> tuple[_Node, int]:
         nodes = []
@@ -237,9 +258,11 @@ class PatternCompiler:
         if len(nodes) == 1:
             return nodes[0]
         keys = None if any(n.keys is None for n in nodes) else frozenset().union(*(n.keys for n in nodes))
-        first = None if any(n.first is None for n in nodes) else frozenset().union(*(n.first for n in nodes))
+        first = None if any(n.first is None or n.back and not n.first for n in nodes) else frozenset().union(*(n.first for n in nodes))
+        alone = frozenset().union(*(n.alone for n in nodes))
         options = tuple(option for n in nodes for option in n.options or (n,))
-        return _Node("(?:" + "|".join(n.regex for n in nodes) + ")", keys, any(n.empty for n in nodes), first, options=options)
+        return _Node("(?:" + "|".join(n.regex for n in nodes) + ")", keys, any(n.empty for n in nodes), first, alone,
+                     max(n.back for n in nodes), options=options)
 
     def _macro(self, name: str, bindings: Mapping[str, _Node]) -> _Node:
         if name in bindings:
@@ -280,7 +303,7 @@ class PatternCompiler:
             stem = token.rstrip("*")
             if "*" in stem or not stem:
                 raise _Syntax("a * at the end of a word only")
-            keys = frozenset([stem[:PREFIX] + "*"]) if len(stem) >= PREFIX else None
+            keys = frozenset([stem[:PREFIX] + "*"]) if len(stem) >= SHORT else None
             return _Node(re.escape(stem) + "[^ ]* ", keys, first=keys)
         words = self._canonical_words(token)
         if not words:
@@ -293,43 +316,50 @@ class PatternCompiler:
             units, regex = list(text), "".join(re.escape(w) + " " for w in text)
         else:
             units, regex = [text[k:k + 2] for k in range(len(text) - 1)] or [text], re.escape(text)
-        keys, needs = _rarest([frozenset([u]) for u in units], [])
-        return _Node(regex, keys, first=frozenset(units[:1]), needs=needs)
+        keys, needs = self._rarest(frozenset([u]) for u in units)
+        first = frozenset(units[:1])
+        return _Node(regex, keys, False, first, first if not self.word_level and len(text) == 1 else _NOTHING, 0, needs)
+
+
+def _beginning(parts: list[_Node]) -> tuple[frozenset[str] | None, frozenset[str], int]:
+    """(first, alone, back) of parts one after the other. A single Chinese character is joined to what can follow it."""
+    first: frozenset[str] | None = _NOTHING
+    alone: frozenset[str] = _NOTHING
+    back, last, may_end = 0, True, True  # of the parts from here on; may_end: they can match nothing
+    for part in reversed(parts):
+        own, own_alone, own_back = part.first, part.alone, part.back
+        if own == _EDGE:
+            # what must follow is looked up more quickly than the place, if it stands right there
+            if first is None or back or may_end:
+                first, back = own, 0
+            alone = _NOTHING
+        elif own_back and not own:  # a gap
+            if may_end:
+                first = None
+            alone, back = _NOTHING, back + own_back
+        else:
+            if own and own_alone and not last:
+                if first and not may_end and not back and not first & _MARKS and len(own_alone) * len(first) <= _MOST:
+                    own = (own - own_alone) | {a + b[0] for a in own_alone for b in first}
+                own_alone = _NOTHING
+            if part.empty:
+                first = None if own is None or first is None else own | first
+                alone, back = own_alone | alone if last else _NOTHING, max(own_back, back)
+            else:
+                first, alone, back = own, own_alone, own_back
+        may_end = may_end and part.empty
+        last = False
+    return first, alone, 0 if first is None else back
 
 
 _NOTHING: frozenset[str] = frozenset()
-
-
-def _rarest(keys: list[frozenset[str]], needs: list[frozenset[str]]) -> tuple[frozenset[str] | None, tuple[frozenset[str], ...]]:
-    """The set by which a pattern is best found, and the next best ones."""
-    if not keys:
-        return None, tuple(needs[:_NEEDS])
-    best = min(keys, key=lambda k: (max(_weight(x) for x in k) * len(k), len(k)))
-    others = {need for need in (*keys, *needs) if need != best}
-    return best, tuple(sorted(others, key=lambda k: (max(_weight(x) for x in k) * len(k), sorted(k)))[:_NEEDS])
+_EDGE = frozenset([EDGE])
+_MARKS = frozenset([EDGE, NUMBER])
+_MOST = 400  # pairs of characters that a pattern may begin with; beyond, its first characters will do
 
 
 class _Syntax(ValueError):
     pass
-
-
-_COMMON = {w: 40 for w in (
-    "i a the to and of it is was am are be in that my me not do so for on with have had has but at this you he she they "
-    "we just like all up out no get got really can could would about as if what when there been one did does know").split()}
-_COMMON.update({w: 12 for w in (
-    "feel feeling felt time day days any more much lot go going back down well good think even too very some thing things "
-    "never still always now than or from by over off want make made take keep kind life work people make nothing").split()})
-_COMMON.update({c: 60 for c in "的了是不我有一在就这也都没么个好到说来去得上人会"})
-_COMMON.update({c: 25 for c in "大心过还很能想时点天那里多样觉对看什事做着吃自己生话"})
-_COMMON.update({p: 10 for p in ("没有", "不是", "就是", "觉得", "什么", "自己", "我的", "有时", "时候", "感觉", "一个", "最近")})
-
-
-def _weight(key: str) -> int:
-    """How common a key is, roughly: rarer keys let the index skip more."""
-    known = _COMMON.get(key)
-    if known is not None:
-        return known
-    return 3 if len(key) > 1 else 8
 
 
 class Searchable(Protocol):
@@ -341,9 +371,11 @@ class Searchable(Protocol):
 
     def places(self, unit: str) -> list[int]: ...
 
+    def before(self, units: AbstractSet[str], back: int) -> list[int]: ...
+
 
 P = TypeVar("P")
-_PLACE = itemgetter(0, 1)
+_PLACE = itemgetter(0, 1, 2)
 
 
 class PatternIndex(Generic[P]):
@@ -357,13 +389,14 @@ class PatternIndex(Generic[P]):
 
     def __init__(self, items: Iterable[tuple[P, Compiled]]):
         self.items: list[tuple[P, Compiled]] = list(items)
-        self._alternatives: list[tuple[int, Alternative]] = []  # with the number of the item, in order
+        # with the number of the item, in order
+        self._alternatives: list[tuple[int, Alternative, tuple[frozenset[str], ...], frozenset[str] | None, int]] = []
         self._always: list[int] = []
         by_key: dict[str, list[int]] = {}
         for order, (_, compiled) in enumerate(self.items):
             for alternative in compiled.alternatives:
                 number = len(self._alternatives)
-                self._alternatives.append((order, alternative))
+                self._alternatives.append((order, alternative, alternative.needs, alternative.first, alternative.back))
                 if not alternative.keys:
                     self._always.append(number)
                 for key in alternative.keys:
@@ -403,43 +436,37 @@ class PatternIndex(Generic[P]):
         >>> [(name, m.group()) for name, m in index.matches(EnglishNormaliser({}, {}, [])("no hope, no appetite"))]
         [('r1', 'no hope '), ('r1', 'no appetite ')]
         """
-        text, keys = canonical.text, canonical.keys
-        found: list[tuple[P, re.Match[str]]] = []
-        current, tries = -1, []
+        text, keys, places, absent = canonical.text, canonical.keys, canonical.places, canonical.keys.isdisjoint
+        alternatives = self._alternatives
+        matches: list[tuple[int, int, int, re.Match[str]]] = []
         for number in self._numbers(keys):
-            order, alternative = self._alternatives[number]
-            first = alternative.first
-            starts: Iterable[int]
-            if first is None:
-                starts = canonical.starts
+            order, alternative, needs, first, back = alternatives[number]
+            for need in needs:
+                if absent(need):
+                    break
             else:
-                first = first & keys
-                if not first:
+                match = alternative.regex.match
+                if first is None or back:
+                    for start in canonical.starts if first is None else canonical.before(first & keys, back):
+                        m = match(text, start)
+                        if m is not None:
+                            matches.append((order, start, number, m))
                     continue
-                starts = chain.from_iterable(map(canonical.places, first)) if len(first) > 1 else canonical.places(*first)
-            if any(map(keys.isdisjoint, alternative.needs)):
-                continue
+                for unit in first & keys:
+                    for start in places(unit):
+                        m = match(text, start)
+                        if m is not None:
+                            matches.append((order, start, number, m))
+        # As a regex of all the item's alternatives would: the leftmost match, of the first alternative that fits
+        # there, and on from its end.
+        if len(matches) > 1:
+            matches.sort(key=_PLACE)
+        found: list[tuple[P, re.Match[str]]] = []
+        current, position = -1, 0
+        for order, start, _, m in matches:
             if order != current:
-                if tries:
-                    self._run(current, tries, text, found)
-                current, tries = order, []
-            match = alternative.regex.match
-            tries += [(start, number, match) for start in starts]
-        if tries:
-            self._run(current, tries, text, found)
-        return found
-
-    def _run(self, order: int, tries: list[tuple[int, int, Callable[[str, int], re.Match[str] | None]]], text: str,
-             found: list[tuple[P, re.Match[str]]]) -> None:
-        """As a regex of all alternatives would: the leftmost match, of the first alternative that fits there, and on
-        from its end."""
-        if len(tries) > 1:
-            tries.sort(key=_PLACE)
-        position = 0
-        payload = self.items[order][0]
-        for start, _, match in tries:
+                current, position = order, 0
             if start >= position:
-                m = match(text, start)
-                if m is not None:
-                    found.append((payload, m))
-                    position = m.end()
+                found.append((self.items[order][0], m))
+                position = m.end()
+        return found

@@ -60,11 +60,15 @@ class AssertionStage:
 
     def __init__(self, language: Language):
         self.asserter = Asserter(language.name)
+        self.language = language.name
 
     def __call__(self, state: DialogueState) -> None:
         for turn in state.turns:
             if turn.speaker != "interviewer":
-                turn.drafts = [self.asserter.draft(turn, m) for m in turn.mentions]
+                if self.language == "zh":  # 我说错了 is no fault owned up to
+                    back = [h for h in turn.cues("withdrawal", "retract")]
+                    turn.mentions = [m for m in turn.mentions if not any(m.start <= h.end - 2 and h.start < m.end <= h.end and m.start >= h.start - 1 for h in back)] if back else turn.mentions
+                turn.drafts = [self.asserter.draft(turn.near(m.start, m.end), m) for m in turn.mentions]
 
 
 class AnswerStage:
@@ -198,7 +202,7 @@ class SubjectStage:
             found = turn.subjects or self.subjects.clause_subjects(turn)
             for draft in turn.drafts:
                 if draft.kind == "mention":
-                    self.subjects.bind(draft, turn, found)
+                    self.subjects.bind(draft, turn.near(draft.start, draft.end), found)
 
 
 class TimeStage:

@@ -11,16 +11,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from operator import add
 
-from .patterns import NUMBER, PREFIX, PUNCT_EN
+from .patterns import EDGE, NUMBER, PREFIX, PUNCT_EN, PUNCT_ZH, SHORT
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'", "＇": "'", "“": '"', "”": '"', "–": "-", "—": "-",
                          "…": ".", "。": ".", "，": ",", "？": "?", "！": "!", "；": ";", "：": ":", " ": " "})
 _EN_TOKEN = re.compile(r"\[[^\[\]]{0,40}\]|<[^<>]{0,40}>|'(?:til|em|cause|bout|round|cuz|tis|twas)\b|[a-z0-9]+(?:['./:][a-z0-9]+)*'?|[^\w\s]")
 _DIGIT = re.compile(r"\d")
+_AFTER_EN = re.compile(f"[{PUNCT_EN}] ")
+_AFTER_ZH = re.compile(f"[{PUNCT_ZH}]")
 _NUMBER_EN = re.compile(r" (?=\d)")
 _DAY_MONTH = re.compile(r"\d{1,2}\.\d{1,2}")
 _HALF = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x3000: 0x20}
@@ -49,17 +52,19 @@ class Canonical:
 
     def places(self, unit: str) -> list[int]:
         """Where a unit begins, in canonical offsets. unit: a word, the first letters of one with "*" ("slee*"), a
-        character or a pair of characters, or "#" for a number in digits."""
+        character or a pair of characters, "#" for a number in digits, or "^" for the place after punctuation."""
         found = self._places.get(unit)
         if found is None:
             text, found, shift = self.text, [], 1
-            if unit == NUMBER:
+            if unit == EDGE:
+                found = [m.end() for m in (_AFTER_EN if self.word_level else _AFTER_ZH).finditer(text)]
+            elif unit == NUMBER:
                 found = [m.end() for m in _NUMBER_EN.finditer(text)] if self.word_level else [m.start() for m in _DIGIT.finditer(text)]
             else:
                 if not self.word_level:
                     sought, shift = unit, 0
-                elif len(unit) == PREFIX + 1 and unit.endswith("*"):
-                    sought = " " + unit[:PREFIX]
+                elif SHORT < len(unit) <= PREFIX + 1 and unit.endswith("*"):
+                    sought = " " + unit[:-1]
                 else:
                     sought = f" {unit} "
                 at = text.find(sought)
@@ -69,8 +74,17 @@ class Canonical:
             self._places[unit] = found
         return found
 
+    def before(self, units: Iterable[str], back: int) -> list[int]:
+        """Where one of the units begins, and the `back` places before each, in order."""
+        if self.word_level:
+            numbers = {self.unit(at) - k for unit in units for at in self.places(unit) for k in range(back + 1)}
+            return [self.starts[n] for n in sorted(numbers) if n >= 0]
+        return sorted({at - k for unit in units for at in self.places(unit) for k in range(min(back, at) + 1)})
+
     def unit(self, position: int) -> int:
         """Index of the unit (word or character) at a canonical position."""
+        if not self.word_level:
+            return max(0, min(position, len(self.starts) - 1))  # every character is a unit
         return max(0, bisect_right(self.starts, position) - 1)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
@@ -180,7 +194,7 @@ class EnglishNormaliser:
                     continue
                 units.append((piece, a, b))
             i += 1
-        return _assemble(units, len(original), True)
+        return _english(units, len(original))
 
 
 _TAILS = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "'d"}
@@ -190,46 +204,32 @@ _STUTTER = {"i", "the", "and", "a", "it", "is", "my", "we", "to", "that", "but",
             "he", "she", "with", "was", "like", "just", "this", "on", "for", "would", "could", "can"} - {"so"}
 
 
-def _assemble(units: list[tuple[str, int, int]], length: int, word_level: bool) -> Canonical:
-    out = Canonical("", length, word_level)
-    if word_level:
-        pieces, position = [" . "], 3
-        out.starts.append(1)
-        out.origin.append((0, 0))
-        out.words.append(".")
-        for word, a, b in units:
-            out.starts.append(position)
-            out.origin.append((a, b))
-            out.words.append(word)
-            pieces.append(word + " ")
-            position += len(word) + 1
-        pieces.append(". ")
-        out.starts.append(position)
-        out.origin.append((length, length))
-        out.words.append(".")
-        out.text = "".join(pieces)
-        keys = set(out.words)
-        keys.update([w[:PREFIX] + "*" for w in keys if len(w) >= PREFIX])
-        if _NUMBER_EN.search(out.text):
-            keys.add(NUMBER)
-        out.keys = keys
-    else:
-        out.text = "。" + "".join(u[0] for u in units) + "。"
-        out.starts = list(range(len(out.text)))
-        out.origin = [(0, 0), *((a, b) for _, a, b in units), (length, length)]
-        out.words = list(out.text)
-        t = out.text
-        keys = set(t)
-        keys.update(map(add, t, t[1:]))
-        if _DIGIT.search(t):
-            keys.add(NUMBER)
-        out.keys = keys
-    return out
+def _english(units: list[tuple[str, int, int]], length: int) -> Canonical:
+    words = [".", *[word for word, _, _ in units], "."]
+    text = " " + " ".join(words) + " "
+    starts = list(accumulate([len(word) + 1 for word in words[:-1]], initial=1))
+    keys = set(words)
+    long = [w for w in keys if len(w) >= SHORT]
+    keys.update([w[:SHORT] + "*" for w in long], [w[:PREFIX] + "*" for w in long if len(w) >= PREFIX])
+    keys.add(EDGE)
+    if _NUMBER_EN.search(text):
+        keys.add(NUMBER)
+    return Canonical(text, length, True, starts, [(0, 0), *[(a, b) for _, a, b in units], (length, length)], keys, words)
+
+
+def _chinese(text: str, origin: list[tuple[int, int]], length: int) -> Canonical:
+    keys = set(text)
+    keys.update(map(add, text, text[1:]))
+    keys.add(EDGE)
+    if _DIGIT.search(text):
+        keys.add(NUMBER)
+    return Canonical(text, length, False, list(range(len(text))), origin, keys, list(text))
 
 
 _ZH_PUNCT = str.maketrans({",": "，", ".": "。", "?": "？", "!": "！", ";": "；", ":": "：", "…": "。", "—": "，", "～": "。", "~": "。",
                            "“": "\"", "”": "\"", "「": "\"", "」": "\"", "『": "\"", "』": "\"", "‘": "\"", "’": "\"", "＂": "\"", "\n": "。", "\r": "。"})
 _LATIN = re.compile(r"[a-z0-9]")
+_UNEVEN = re.compile(r"[ \t\u3000.]")  # what needs a look at its neighbours: blanks and full stops that may be a decimal point
 
 
 _ANSWER_WORDS = frozenset(("没有", "有", "没", "会", "不会", "对", "是", "不是", "不", "没得", "冇", "有的", "有啊", "没有啊", "是的", "对的", "没有没有", "偶尔", "还好", "还行", "不好", "挺好", "很好"))
@@ -243,12 +243,43 @@ class ChineseNormaliser:
         self.table = {ord(k): v for k, v in characters.items()}
         both = {**{f: "" for f in fillers}, **words}
         self.words = both
-        ordered = sorted(both, key=lambda w: (-len(w), w))
-        self.regex = re.compile("|".join(re.escape(w) for w in ordered)) if ordered else None
+        # words by their first two characters, the longest first; a word of one character is tried after all of them
+        self._heads: dict[str, list[str]] = {}
+        self._single = {word for word in both if len(word) == 1}
+        for word in sorted(both, key=lambda w: (-len(w), w)):
+            if len(word) > 1:
+                self._heads.setdefault(word[:2], []).append(word)
+        self._head = re.compile("[" + "".join(map(re.escape, sorted({word[0] for word in both}))) + "]") if both else None
+        # the three steps of `clean` in one, for the characters that any of them changes
+        self._changes = {c: self._clean(chr(c)) for c in {*_HALF, *_ZH_PUNCT, *self.table, *range(ord("A"), ord("Z") + 1)}}
 
     def clean(self, text: str) -> str:
         """The same number of code points: width, case, traditional characters, punctuation."""
+        text = text.translate(self._changes)
+        # other letters in upper case lead nowhere that the table would change again
+        return text if text.islower() else same_length_lower(text)
+
+    def _clean(self, text: str) -> str:
         return same_length_lower(text.translate(_HALF)).translate(_ZH_PUNCT).translate(self.table)
+
+    def _variants(self, clean: str) -> Iterator[tuple[int, str]]:
+        """Where the words of the table stand, the longest of those that begin at one place, none inside another."""
+        if self._head is None:
+            return
+        heads, end = self._heads, 0
+        for m in self._head.finditer(clean):
+            at = m.start()
+            if at < end:
+                continue
+            for word in heads.get(clean[at:at + 2], ()):
+                if clean.startswith(word, at):
+                    break
+            else:
+                word = clean[at]
+                if word not in self._single:
+                    continue
+            end = at + len(word)
+            yield at, word
 
     @staticmethod
     def _pause(clean: str, k: int) -> bool:
@@ -272,34 +303,48 @@ class ChineseNormaliser:
     def phrase(self, text: str) -> str:
         """Canonical form of a literal in a pattern."""
         text = self.clean(text)
-        return self.regex.sub(lambda m: self.words[m.group()] or m.group(), text) if self.regex else text
+        out, position = [], 0
+        for at, word in self._variants(text):
+            out += [text[position:at], self.words[word] or word]
+            position = at + len(word)
+        return "".join(out) + text[position:]
 
     def __call__(self, original: str) -> Canonical:
         clean = self.clean(original)
-        units: list[tuple[str, int, int]] = []
+        length = len(clean)
+        pieces = ["。"]
+        origin = [(0, 0)]
+        plain = not _UNEVEN.search(original)
 
         def put(a: int, b: int) -> None:
+            if plain:
+                pieces.append(clean[a:b])
+                origin.extend(zip(range(a, b), range(a + 1, b + 1), strict=True))
+                return
             for k in range(a, b):
                 c = clean[k]
                 if c == " " or c == "\t":
                     # blanks vanish, but one between words of Latin letters, or standing for a pause, stays apart
-                    nxt = clean[k + 1] if k + 1 < len(clean) else ""
                     if self._pause(clean, k):
-                        units.append(("，", k, k + 1))
+                        c = "，"
+                    elif len(origin) == 1 or k + 1 == length or not _LATIN.match(pieces[-1]) or not _LATIN.match(clean[k + 1]):
                         continue
-                    if units and nxt and _LATIN.match(units[-1][0]) and _LATIN.match(nxt):
-                        units.append((" ", k, k + 1))
-                    continue
-                if c == "。" and units and k and original[k] == "." and clean[k - 1].isdigit() and k + 1 < len(clean) and clean[k + 1].isdigit():
+                    else:
+                        c = " "
+                elif c == "。" and len(origin) > 1 and k and original[k] == "." and clean[k - 1].isdigit() and k + 1 < length and clean[k + 1].isdigit():
                     c = "."
-                units.append((c, k, k + 1))
+                pieces.append(c)
+                origin.append((k, k + 1))
 
         position = 0
-        if self.regex:
-            for m in self.regex.finditer(clean):
-                put(position, m.start())
-                for c in self.words[m.group()]:
-                    units.append((c, m.start(), m.end()))
-                position = m.end()
-        put(position, len(clean))
-        return _assemble(units, len(original), False)
+        for at, word in self._variants(clean):
+            if at > position:
+                put(position, at)
+            position = at + len(word)
+            standard = self.words[word]
+            pieces.extend(standard)
+            origin.extend([(at, position)] * len(standard))
+        put(position, length)
+        pieces.append("。")
+        origin.append((len(original), len(original)))
+        return _chinese("".join(pieces), origin, len(original))

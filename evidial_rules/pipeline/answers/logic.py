@@ -14,6 +14,7 @@ from ...contract import Interval
 from ..clauses.logic import Clause
 from ..cues import Hit
 from ..terms.logic import Mention
+from ..time.logic import TimeHit
 from ..turns.logic import CueNote, DialogueState, Draft, TurnState
 from .rules import ANSWERS, EVALUATIONS
 
@@ -338,6 +339,8 @@ class AnswerBinder:
                 if self._inside_other(turn, h, mentions, text, asks):
                     break
             clause = turn.clauses.at(h.start)
+            if clause.question and len(text[clause.start:h.start].split() if self.english else text[clause.start:h.start]) > 1:
+                break  # "could I have some water?"
             if out and clause.sentence > turn.clauses.at(out[0].start).sentence + 1:
                 break
             if self.english and h.category in ("yes", "no") and clause.connective in ("contrast", "reason", "conditional") and out:
@@ -604,6 +607,10 @@ class AnswerBinder:
             if ask.form != "how_long" or ask.direction == "health" and not ask.negated and ask.mention.sense != "health":
                 continue
             measures = [h for h in turn.times if h.op not in ("now", "ever", "anaphor") and h.interval is not None]
+            bare = turn.cues("answers", "measure")
+            if not measures and bare and ask.direction == "symptom":
+                h = bare[0]
+                measures = [TimeHit(h.start, h.end, "for", Interval(None, None, True), h.rule)]
             if not measures or ask.direction != "symptom":
                 continue
             h = measures[0]

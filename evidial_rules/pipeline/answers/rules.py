@@ -5,6 +5,7 @@ CATEGORIES: dict[str, str] = {
     "no": "denies what was asked",
     "none": "none or zero: of a topic it is bad, to a question a no",
     "weak_yes": "affirms it, as an indicator",
+    "measure": "a bare length of time, as the answer to \"how long\"",
     "weak_no_amount": "\"not really\": a weak denial of a symptom, a definite denial of health",
     "weak_no_doubt": "\"I don't think so\": an indicator either way",
     "unknown": "cannot say: an indicator without direction",

@@ -101,6 +101,8 @@ class Asserter:
             if h.start < mention.start < h.end and h.category == "double":
                 found.append(h)
                 continue
+            if h.start > mention.end:
+                break  # in order of start: what is behind the mention is `_after`'s
             if any(o is not mention and o.start <= h.start and h.end <= o.end and not any(a <= h.start and h.end <= b for a, b in o.open) for o in turn.mentions):
                 continue  # the negation is another symptom's own ("nothing in the tank")
             if h.start < mention.start < h.end and re.search(r" (?:not|never|no) ", " " + turn.canonical.text[h.start:mention.start]):
@@ -294,6 +296,12 @@ class Asserter:
             if self._hedges(turn, h, clause, mention):
                 draft.strength = "indicator"
                 draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
+        if draft.polarity == "deny" and draft.strength == "definite" and mention.sense != "mask":
+            m = (_EN_AT_TIMES if self.english else _ZH_AT_TIMES).search(turn.canonical.text, clause.start, clause.end)
+            if m is not None and not mention.start <= m.start() < mention.end:
+                # "some days I'm cheerful": on the others not
+                draft.strength = "indicator"
+                draft.cues.append(CueNote("strength", "indicator", "en.assertion.at_times" if self.english else "zh.assertion.at_times", turn.index, m.start(), m.end()))
         if draft.polarity == "deny" and draft.strength == "definite":
             for h in turn.cues("assertion", "restrict"):
                 where = turn.clauses.at(h.start)
@@ -317,7 +325,13 @@ class Asserter:
             return not re.search("因为|由于|跟|是.{0,6}的原因", text[h.end:mention.start]) if h.end <= mention.start else True
         if where.sentence != clause.sentence:
             return False
+        if where.index == clause.index - 2 and self.english and text[turn.clauses[clause.index - 1].start:clause.start] == "that ":
+            return _bare(text, where, h)  # "could be that i am sad"
         if where.index == clause.index - 1:
+            if not self.english and clause.connective == "reason":
+                return False  # the hedge is on the cause
+            if h.end > clause.start:
+                return True  # "not sure if"
             if self.english and clause.lead == "subject" and not where.verb and where.subject_at is None and h.start <= where.start + 12:
                 return True  # "maybe at the table i am less hungry"
             if clause.raised or clause.connective == "complement":
@@ -343,7 +357,8 @@ class Asserter:
         cues = turn.hits.get("assertion", ())
         own = [h for h in cues if clause.start <= h.start < clause.end]
         before = [h for h in own if h.start <= mention.start]
-        presupposed = any(h.category == "presuppose" for h in before) or any(
+        presupposed = any(h.category == "presuppose" for h in before) or self.english and any(
+            h.category == "presuppose" and 0 <= mention.start - h.end <= 16 for h in cues) or any(
             h.category == "presuppose" for h in cues if clause.raised and turn.clauses.at(h.start).index == clause.index - 1)
         neutral = [h for h in before if h.category == "neutral"]
         habit = any(h.category == "habit" for h in own)
@@ -362,7 +377,8 @@ class Asserter:
                 set_("quoted", h.rule, h.start, h.end)
             elif h.category == "quoted" and h.end <= mention.start and mention.start - h.end <= (25 if self.english else 10):
                 set_("quoted", h.rule, h.start, h.end)
-            elif h.category == "seen" and h.end <= mention.start + 8:
+        for h in cues:
+            if h.category == "seen" and (h.start >= clause.start or h.end > clause.start) and h.start <= mention.start and h.end <= mention.start + 8:
                 draft.strength = "indicator"
                 draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
         if not self.english:
@@ -390,12 +406,16 @@ class Asserter:
                     elif h.category == "named" and h.end >= previous.end - 8:
                         set_("quoted", h.rule, h.start, h.end)
                     elif h.category == "hypothetical" and not any(x.category == "neutral" for x in cues if previous.start <= x.start < previous.end) \
-                            and clause.tense != "present":
+                            and (clause.tense != "present" or text.startswith("let us say", h.start)):
                         set_("hypothetical", h.rule, h.start, h.end)
-        if clause.connective == "conditional" and not _even(text, clause):
+        doubted = any(h.category in ("hedge", "double") and h.start < clause.start < h.end for h in cues)  # "not sure if", "lying if i said"
+        if clause.connective == "conditional" and doubted:
+            pass
+        elif clause.connective == "conditional" and not _even(text, clause):
             set_("hypothetical", f"{language}.clauses.conditional", clause.start, clause.start + len(clause.word))
         elif previous is not None and previous.connective == "conditional" and previous.sentence == clause.sentence and clause.lead in ("weak", "subject", "start") \
-                and not clause.connective and previous.word not in ("whether", "even", "as"):
+                and not clause.connective and previous.word not in ("whether", "even", "as") \
+                and not any(h.category in ("hedge", "double") and h.start < previous.start + 2 and previous.start < h.end for h in cues):
             set_("hypothetical", f"{language}.clauses.conditional", previous.start, previous.start + len(previous.word))
         if clause.connective == "temporal" and draft.polarity == "affirm" and clause.tense != "past" and clause.word not in ("since", "until", "before", "after", "的时候") \
                 and mention.start - clause.start < 30 and draft.strength == "definite" and mention.sense in ("symptom", "health"):
@@ -421,6 +441,8 @@ class Asserter:
     def _rhetorical(self, turn: TurnState, clause: Clause, text: str) -> bool:
         """A tag question ("..., right?", "..., you know?") asserts."""
         if self.english:
+            if text.startswith(", ?", clause.end):
+                return True  # a tag of fillers, which the canonical text drops ("you know?")
             last = [c for c in turn.clauses if c.sentence == clause.sentence][-1]
             return last is not clause and _EN_TAG.fullmatch(text[last.start:last.end].strip(" ,.?!")) is not None
         return bool(re.search("[对是]不[对是]$|对吧$|是吧$|知道吧$|你说呢$", text[clause.start:clause.end])) and clause.subject_at is not None
@@ -438,6 +460,8 @@ _ZH_ALONE_WEAK = re.compile("应该|好像|大概|谈不上|不至于|没怎么|
 _EN_SHARED_PASSIVE = re.compile(r" (?:is|are|was|were) (?:seen|identified|noted|present|appreciated|shown|evident|demonstrated|found|detected|heard|visualized|observed|palpable) ")
 _EN_TAKEN_UP = re.compile(r"(?:(?:although|but|though|and|however|,|which|that|this|it|these|they|all|both) )*(?:(?:is|was|were|has|have|had|seems|seemed|appears|appear|appeared|to|since|now) )*$")
 _EN_LATER = re.compile(r" (?:tomorrow|next|soon|one day|someday|again|ever|if|until|then|later|when|never) ")
+_EN_AT_TIMES = re.compile(r"(?<= )(?:at times|sometimes|some days|some nights|now and (?:then|again)|occasionally|once in a while|on good days|on a good day|from time to time) ")
+_ZH_AT_TIMES = re.compile("有时候?|偶尔|有些时候|时不时|有几天|有的时候|间或")
 _EN_TAG = re.compile(r"(?:right|you know|you see|do not you think|is not it|am i|have i|see|okay|huh|eh|is that right|you know what i mean)")
 
 

@@ -11,6 +11,8 @@ from ..patterns import PUNCT_EN
 from ..text import Canonical
 from .rules import ChineseClauses, EnglishClauses
 
+_ZH_WORDS = re.compile("(?:刚才|刚刚|前面|之前|上面|这样|那样|我|你|您|说|讲|这种|那种|心里|真心|自己)$")
+
 
 @dataclass(slots=True)
 class Clause:
@@ -305,6 +307,8 @@ class ChineseClauser:
                     current = Clause(len(out), a, 0, sentence, "subject", raised=raised, subject_at=a)
             else:
                 kind = self.kind[w]
+                if w == "的话" and _ZH_WORDS.search(text, current.start, a):
+                    continue  # 刚才的话, 说的话: words, no condition
                 if w == "的时候" or w == "的话":
                     current.connective = kind
                     current.word = w

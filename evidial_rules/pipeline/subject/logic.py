@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..clauses.logic import Clause
 from ..cues import Hit
-from ..turns.logic import CueNote, Draft, TurnState
+from ..turns.logic import CueNote, Draft, TurnState, near
 
 _OWN_BODY_ZH = re.compile("(?:他|她|我[妈爸哥弟姐妹爷奶]|孩子|儿子|女儿|老[公婆伴])的?$")
 
@@ -47,7 +47,8 @@ class SubjectBinder:
                 hits.append(Hit(h.component, "first", None, at, h.end, h.rule))
         hits.sort(key=lambda h: (h.start, h.end))
         for clause in turn.clauses:
-            own = self._own(clause, hits, text, turn)
+            here = turn.near(clause.start, clause.end)
+            own = self._own(clause, near(hits, clause.start, clause.end), text, here)
             if own is None:
                 previous = turn.clauses[clause.index - 1] if clause.index else None
                 keep = carried

@@ -39,6 +39,9 @@ class _Payload:
     rank: int  # fixed expressions win over composed ones of the same extent
 
 
+BLOCK = 128  # characters
+
+
 class TermMatcher:
     """Lexicons and templates of one language, compiled once.
 
@@ -95,9 +98,11 @@ class TermMatcher:
             return []
         found.sort(key=lambda x: x[:5])  # masks, then the longest first; bare topics last
         kept: list[tuple[Mention, _Payload]] = []
+        placed: dict[int, list[tuple[Mention, _Payload]]] = {}  # the kept ones by block of `BLOCK` characters
         for *_, mention, payload in found:
             silenced = False
-            for other, by in kept:
+            blocks = range(mention.start // BLOCK, mention.end // BLOCK + 1)
+            for other, by in [k for b in blocks for k in placed.get(b, ())]:
                 inside = other.start <= mention.start and mention.end <= other.end
                 if inside and by.dimension == "anhedonia" and mention.dimension == "depressed_mood" and by.sense != "topic" and mention.end - mention.start < other.end - other.start:
                     # joy in doing something is anhedonia's, not mood's
@@ -105,7 +110,8 @@ class TermMatcher:
                     silenced = True
                     break
                 overlap = mention.start < other.end and other.start < mention.end
-                half = (min(mention.end, other.end) - max(mention.start, other.start)) * 2 >= mention.end - mention.start
+                holds = mention.start <= other.start and other.end <= mention.end  # the mention holds the mask
+                half = not holds and (min(mention.end, other.end) - max(mention.start, other.start)) * 2 >= mention.end - mention.start
                 if by.sense == "mask" and (inside or half):
                     # a mask of one dimension may speak for that dimension only
                     if by.dimension == mention.dimension or by.dimension == "any":
@@ -118,6 +124,8 @@ class TermMatcher:
                         break
             if not silenced:
                 kept.append((mention, payload))
+                for b in blocks:
+                    placed.setdefault(b, []).append(kept[-1])
         # a bare topic word says nothing by itself; it names what a question or a retraction is about
         out = [m for m, p in kept if p.sense != "mask"]
         out.sort(key=lambda m: (m.start, m.end, m.rule))

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from ...contract import Interval
 from ..clauses.logic import Clause
 from ..cues import Hit
-from ..turns.logic import CueNote, DialogueState, Draft, TurnState
+from ..turns.logic import CueNote, DialogueState, Draft, TurnState, near
 
 WHOLE = Interval(None, None, True)
 REMOTE = Interval(None, 400, True)
@@ -428,7 +428,7 @@ class TimeBinder:
         resolved = self._resolve(turn, question_time)
         for draft in turn.drafts:
             if draft.kind == "mention":
-                self._bind(draft, turn, resolved, question_time)
+                self._bind(draft, turn, near(resolved, draft.start, draft.end), question_time)
         for h in resolved:
             if h.interval is not None and h.op not in ("now", "for"):
                 self.carried, self.carried_turn = h.interval, turn.index

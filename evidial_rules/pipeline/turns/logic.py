@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from bisect import bisect_left
+from dataclasses import dataclass, field, replace
 from datetime import date
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ...contract import Frame, Interval
@@ -14,6 +16,9 @@ from ..text import Canonical
 
 if TYPE_CHECKING:
     from ..answers.logic import Ask
+
+
+REACH = 500  # characters: farther from a mention than this no cue is looked for
 
 
 @dataclass(slots=True)
@@ -79,9 +84,31 @@ class TurnState:
     subjects: list = field(default_factory=list)
     participant_role: str = ""  # what an informant calls the participant ("my dad", 我爸)
 
+    def near(self, start: int, end: int) -> TurnState:
+        """This turn with only the mentions and cues around a stretch: nothing binds further than `REACH`, and a long
+        turn must not cost each of its mentions all of its cues. Offsets and clauses stay those of the turn."""
+        if len(self.canonical.text) <= 2 * REACH:
+            return self
+        a, b = start - REACH, end + REACH
+        return replace(self, hits={k: _between(v, a, b) for k, v in self.hits.items()}, mentions=_between(self.mentions, a, b),
+                       topics=_between(self.topics, a, b))
+
     def cues(self, component: str, *categories: str) -> list[Hit]:
         hits = self.hits.get(component, ())
         return [h for h in hits if h.category in categories] if categories else list(hits)
+
+
+_start = attrgetter("start")
+
+
+def near(items: list, start: int, end: int) -> list:
+    """Those of `items`, sorted by start, that begin within `REACH` of a stretch."""
+    return _between(items, start - REACH, end + REACH) if len(items) > 40 else items
+
+
+def _between(items: list, a: int, b: int) -> list:
+    """Those of `items`, sorted by start, that begin in a..b."""
+    return items[bisect_left(items, a, key=_start):bisect_left(items, b, key=_start)]
 
 
 @dataclass(slots=True)

@@ -23,6 +23,15 @@ _ZH_NAMING = re.compile("(?:那|这)(?:一)?(?:几句|句|段|番|些话|话|茬
 _ZH_NAMED_AFTER = re.compile("(?:这|那)(?:几句|句|段|番|些话|些|话|几样|几条|条|两句|三句|两条|两样|个)(?:话|都|我|您|你|请|全|不|得|要|给|是|麻烦)")
 
 
+# all that was said, inside the retraction: "forget everything I said"
+_EVERYTHING = re.compile(r"(?:everything|anything|whatever|all|all of (?:it|that|what)|every word|the whole thing|the whole lot) (?:that )?(?:i |i have |i just |i 've )(?:said|told|claimed|mentioned|been)|all of it|every word")
+# a subject right before the verb tells what somebody does: "I skip it most days"
+_EN_TOLD = re.compile(r" (?:i|we|you|he|she|they|always|just|usually|often|sometimes|never|not|keep|then|who) (?:(?:always|just|usually|often|sometimes|never|even|all|also|still) )?$")
+_EN_THINGS = re.compile(r"(?:scratch|skip|drop|lose|toss|bin|ditch|forget|ignore|wipe|chuck|cut|throw|wash|leave|cross) ")
+# somebody else who jokes or lies: 他开玩笑惹我
+_ZH_OTHERS = re.compile("(?:他|她|他们|她们|人家|别人|同事|老板|领导|朋友|老公|老婆|爱人|妈|爸|同学|室友)(?:总|老|又|经常|常常|整天|就爱|爱|喜欢|在|是)?$")
+
+
 class Withdrawer:
     """Marks withdrawn drafts, turn by turn, and adds what a correction newly says."""
 
@@ -32,11 +41,11 @@ class Withdrawer:
 
     def apply(self, turn: TurnState, dialogue: DialogueState) -> list[Draft]:
         """Sets `withdrawn_by` on earlier drafts of the same speaker; returns new drafts (corrected time or subject)."""
-        hits = turn.hits.get("withdrawal", [])
+        hits = [x for x in (self._settled(turn, h, dialogue) for h in turn.hits.get("withdrawal", ())) if x is not None]
         if not hits or turn.speaker == "interviewer":
             return []
         new: list[Draft] = []
-        everything = [h for h in hits if h.category == "everything"]
+        everything = [h for h in hits if h.category == "everything" or _EVERYTHING.search(turn.canonical.text, h.start, h.end + 24)]
         done_until = -1
         for h in hits:
             if h.category == "everything" or h.start < done_until:
@@ -70,6 +79,26 @@ class Withdrawer:
                         new.append(fresh)
             done_until = region[1] if h.category == "retract" else h.end
         return new
+
+    def _settled(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> Hit | None:
+        """A hit, None where its words do something else: "I drop the kids off", 他开玩笑惹我."""
+        if h.category not in ("retract", "retract_named"):
+            return h
+        text = turn.canonical.text
+        if self.english:
+            told = _EN_TOLD.search(text[:h.start]) is not None and _EN_THINGS.match(text[h.start:h.end]) is not None
+            if h.category == "retract":
+                return None if told else h
+            if told:
+                return None
+            clause = turn.clauses.at(h.start)
+            named = any(h.start <= d.start < clause.end for d in (*turn.drafts, *turn.topics))
+            if not named:
+                words = self._content(text[h.start:h.end], h.start, turn)
+                named = any(words & self._statement_words(d) for t in dialogue.turns[:turn.index + 1] if t.speaker == turn.speaker
+                            for d in t.drafts if (t.index, d.end) < (turn.index, h.start))
+            return replace(h, category="retract") if named else None
+        return None if _ZH_OTHERS.search(text[:h.start]) else h
 
     def _repeats(self, draft: Draft, turn: TurnState, dialogue: DialogueState) -> bool:
         """Whether an earlier turn of the same speaker holds a frame of the same dimension."""
@@ -140,7 +169,7 @@ class Withdrawer:
                 if re.match(r"(?:i|actually i|no i|sorry i|i really|i actually) ", words) and "mean" in words or "was not" in words or "were not" in words or re.match(r"(?:no|wait|actually|sorry|hold|hang|oh) ", words) \
                         or "mixed" in words or "wrong" in words:
                     return any(t.interval is not None and h.start <= t.start <= h.end + 40 or h.start <= t.end <= h.end + 40 for t in turn.times)
-                return False
+                return self._only_dates(turn, h)
             if re.search("不是(?:说)?(?:这|最近|现在|本周|上周)|记错|搞错|弄错|说错|说的是|指的是|讲的是|意思是", words):
                 return True
             return False
@@ -153,6 +182,13 @@ class Withdrawer:
             return "not me" in words or "not about me" in words or "describing" in words or "talking about" in words and re.search(r"(?:actually|no|sorry|really|wait|was) ", words + head) is not None and turn.index > 0 \
                 or "mixed" in words or "confus" in words or "muddled" in words
         return re.search("不是|其实|刚才|说的是|讲的是|替|帮|身上|说成|当成|混", words) is not None
+
+    @staticmethod
+    def _only_dates(turn: TurnState, h: Hit) -> bool:
+        """"Sorry, that was last year." as all that is said: the statement before was about then."""
+        clause = turn.clauses.at(h.start)
+        return clause.sentence == 0 and re.match(r"(?:that|it|those|this) ", turn.canonical.text[h.start:]) is not None and not any(d.kind == "mention" for d in turn.drafts) \
+            and len(turn.canonical.text[:h.start].split()) <= 8
 
     # what it names -------------------------------------------------------------------------------
 
