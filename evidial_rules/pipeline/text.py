@@ -142,7 +142,7 @@ class EnglishNormaliser:
 
     def phrase(self, text: str) -> list[str]:
         """Canonical words of a literal in a pattern."""
-        text = same_length_lower(text.translate(_QUOTES))
+        text = same_length_lower(text.translate(_HALF).translate(_QUOTES))
         if text.strip() in {",", ".", "?", ";", "!", ":", "'s", "@inaudible"}:
             return [text.strip()]
         if text.strip() in self.compounds:
@@ -154,7 +154,7 @@ class EnglishNormaliser:
         return out
 
     def __call__(self, original: str) -> Canonical:
-        clean = same_length_lower(original.translate(_QUOTES))
+        clean = same_length_lower(original.translate(_HALF).translate(_QUOTES))
         raw: list[tuple[str, int, int]] = []
         for m in _EN_TOKEN.finditer(clean):
             word, a, b = m.group(), m.start(), m.end()
@@ -229,7 +229,8 @@ def _chinese(text: str, origin: list[tuple[int, int]], length: int) -> Canonical
 _ZH_PUNCT = str.maketrans({",": "，", ".": "。", "?": "？", "!": "！", ";": "；", ":": "：", "…": "。", "—": "，", "～": "。", "~": "。",
                            "“": "\"", "”": "\"", "「": "\"", "」": "\"", "『": "\"", "』": "\"", "‘": "\"", "’": "\"", "＂": "\"", "\n": "。", "\r": "。"})
 _LATIN = re.compile(r"[a-z0-9]")
-_UNEVEN = re.compile(r"[ \t\u3000.]")  # what needs a look at its neighbours: blanks and full stops that may be a decimal point
+_MARK = re.compile("[\u0000-\u0008\u000b\u000c\u000e-\u001f\u200b-\u200f\u2060\ufe0f\ufeff\u2600-\u27bf\U0001f000-\U0001faff-]")  # says nothing: invisible marks, emoji, dashes
+_UNEVEN = re.compile("[ \t\u3000.]|" + _MARK.pattern)  # what needs a look at its neighbours: blanks and full stops that may be a decimal point
 
 
 _ANSWER_WORDS = frozenset(("没有", "有", "没", "会", "不会", "对", "是", "不是", "不", "没得", "冇", "有的", "有啊", "没有啊", "是的", "对的", "没有没有", "偶尔", "还好", "还行", "不好", "挺好", "很好"))
@@ -323,6 +324,8 @@ class ChineseNormaliser:
                 return
             for k in range(a, b):
                 c = clean[k]
+                if _MARK.match(c) and not (c == "-" and 0 < k < length - 1 and clean[k - 1].isalnum() and clean[k + 1].isalnum()):
+                    continue
                 if c == " " or c == "\t":
                     # blanks vanish, but one between words of Latin letters, or standing for a pause, stays apart
                     if self._pause(clean, k):

@@ -8,7 +8,7 @@ answer's words.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ...contract import Interval
 from ..clauses.logic import Clause
@@ -40,9 +40,10 @@ class Ask:
     rule: str = ""
     change: bool = False
     restricted: bool = False
-    extra: list[str] = field(default_factory=list)
+    words: str = ""  # of the asking sentence, canonical
 
 
+_ZH_DENIED_ECHO = re.compile("[。，]?(?:我|倒|也|还|并|真|都|现在|其实|最近|一点都|一点也|从来)*(?:(?P<weak>没怎么|不太|不怎么)|没有|不会|不觉得|不|没)(?P<word>(?!是|会|有|能|想|行|太|觉)[^，。；？！]{1,3}?)(?:了|啊|的|过|呀|呢)?")
 _EN_PURPOSE = re.compile(r" (?:help|helps|helped|improve|improving|ways|way|so you can|would help|try|tried|trying|aid|focus on|encourage|suggest|recommend|important|need to) ")
 _ZH_PURPOSE = re.compile("帮助|帮你|帮您|改善|有助于|有利于|为了|提高|方法|更好地|更容易|调整|试试|尝试|建议|缓解")
 WELLBEING = Mention("depressed_mood", ("ALL",), "wellbeing", 0, 0, "contract.wellbeing")
@@ -133,6 +134,7 @@ class AskReader:
                 ask.time = carried
             elif self.english and carried is not None and re.search(r" (?:did|was|were) ", text[max(0, clause.start - 6):m.start + 1]) is not None and not question_perfect(text, clause):
                 ask.time = carried
+            ask.words = text[start:end]
             asks.append(ask)
             claimed.append(m)
         # "have you lost interest in things you enjoy?": what is enjoyed is no question of its own
@@ -140,7 +142,7 @@ class AskReader:
                 or not any(o is not a and o.dimension == a.dimension and o.sentence == a.sentence for o in asks)]
         # a topic word beside something asked of the same topic only names it
         asks = [a for a in asks if a.form != "open" or a.mention.sense != "topic"
-                or not any(o is not a and o.dimension == a.dimension and o.sentence == a.sentence and o.form != "open" and o.components == a.components for o in asks)]
+                or not any(o is not a and o.dimension == a.dimension and o.sentence == a.sentence and o.form != "open" and (o.components == a.components or "ALL" in o.components) for o in asks)]
         if not asks:
             for h in cues:
                 if h.category == "wellbeing":
@@ -270,7 +272,7 @@ class AnswerBinder:
             return drafts
         if not hits:
             drafts += self._hedged(turn, asks)
-            drafts += self._bare_echo(turn, asks)
+            drafts += self._bare_echo(turn, asks) or self._denied_echo(turn, asks)
             drafts += self._how_long(turn, asks)
             return drafts
         if any(h.category == "refuse" for h in hits) or hits[0].category == "pardon":
@@ -598,6 +600,24 @@ class AnswerBinder:
                         draft.cues.append(CueNote("polarity", "affirm", f"{self.language}.answer.echo", turn.index, t.start, t.end))
                         draft.subject = ask.subject
                         return [draft]
+        return []
+
+    def _denied_echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """The question's own predicate, negated: 入睡困难吗？不困难。"""
+        first = turn.clauses[0]
+        m = None if self.english else _ZH_DENIED_ECHO.fullmatch(turn.canonical.text, first.start, first.end)
+        if m is None:
+            return []
+        for ask in self._live(asks, []):
+            asked = ask.mention
+            if ask.direction != "symptom" or ask.form not in ("yes_no", "statement") or asked is None or m["word"] not in ask.words:
+                continue
+            draft = Draft(ask.dimension, ask.components, "deny", "indicator" if m["weak"] or ask.weak else "definite", turn.index, m.start(), m.end(), turn.speaker, ask.rule,
+                          asked=ask.turn, ask=ask, kind="answer", clause=first, sense="symptom", statement=(first.start, first.end), time=ask.time)
+            draft.cues.append(CueNote("components", list(ask.components), ask.rule, ask.turn, asked.start, asked.end))
+            draft.cues.append(CueNote("polarity", "deny", "zh.answer.denied_echo", turn.index, m.start(), m.end()))
+            draft.subject = ask.subject
+            return [draft]
         return []
 
     def _how_long(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:

@@ -131,6 +131,8 @@ class EnglishClauser:
                 continue
             nxt_word = words[k + 1] if k + 1 < n else "."
             kind, length = self._connective(words, k)
+            if kind == "conditional" and w in ("suppose", "imagine") and words[k - 1] in ("i", "we", "can", "could", "you", "to", "not"):
+                kind = None  # "i suppose i'm sad"
             if kind and not (w == "like" and not current.verb and kind == "compare"):
                 clause = open_clause(k, "connective", kind, w)
                 if kind == "complement":

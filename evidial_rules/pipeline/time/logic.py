@@ -476,6 +476,10 @@ class TimeBinder:
             best = self._nearest(own, draft)
             self._set(draft, best.interval, "own", best.rule, turn.index, best.start, best.end)
             return
+        ended = self._ended_later(clause, draft, turn, usable)
+        if ended is not None:
+            self._set(draft, ended.interval, "turn", ended.rule, turn.index, ended.start, ended.end)
+            return
         beside = self._beside(clause, draft, turn, usable)
         if beside is not None:
             self._set(draft, beside.interval, "own", beside.rule, turn.index, beside.start, beside.end)
@@ -527,6 +531,18 @@ class TimeBinder:
             self._set(draft, later.interval, "turn", later.rule, turn.index, later.start, later.end)
         elif question_time is not None:
             self._set(draft, question_time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end)
+
+    @staticmethod
+    def _ended_later(clause: Clause, draft: Draft, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
+        """"..., but it stopped three weeks ago": the end of what the clause before tells."""
+        if draft.polarity != "affirm":
+            return None
+        for h in times:
+            where = turn.clauses.at(h.start)
+            if h.stop and 1 <= where.index - clause.index <= 2 and where.sentence - clause.sentence <= 1 \
+                    and not any(d.clause is not None and clause.index < d.clause.index <= where.index for d in turn.drafts if d.kind == "mention"):
+                return h
+        return None
 
     @staticmethod
     def _anaphor_after(clause: Clause, times: list[TimeHit], turn: TurnState) -> TimeHit | None:
