@@ -62,6 +62,18 @@ def marked(nlp: Any, text: str, places: Sequence[Place]) -> Doc:
     return doc
 
 
+def with_targets(name: str, nlp: Any, terms: Sequence[str]) -> None:
+    """Gives a peer terms to look for by itself, as its users do: medspaCy's target matcher, an entity ruler for negspaCy."""
+    if name == "medspacy":
+        from medspacy.target_matcher import TargetRule
+
+        matcher = nlp.add_pipe("medspacy_target_matcher", before="medspacy_context")
+        matcher.add([TargetRule(term, "CONDITION") for term in terms])
+    else:
+        ruler = nlp.add_pipe("entity_ruler", before="negex", config={"phrase_matcher_attr": "LOWER"})
+        ruler.add_patterns([{"label": "CONDITION", "pattern": term} for term in terms])
+
+
 def negated(doc: Doc) -> list[bool]:
     """What negspaCy says of each entity."""
     return [bool(ent._.negex) for ent in doc.ents]

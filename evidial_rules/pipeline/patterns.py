@@ -54,12 +54,13 @@ _NEEDS = 3  # how many sets beside the keys are worth a look
 class Alternative:
     """One way in which a pattern can match. `keys`, `needs`: sets of units of each of which a matching text holds
     one (no keys: always tried). `first`: the units that a match can begin with, None for any; up to `back` units may
-    stand before."""
+    stand before. `edge`: it begins right after punctuation."""
 
-    __slots__ = ("_regex", "back", "first", "keys", "needs", "source")
+    __slots__ = ("_regex", "back", "edge", "first", "keys", "needs", "source")
 
-    def __init__(self, source: str, keys: frozenset[str], needs: tuple[frozenset[str], ...], first: frozenset[str] | None, back: int):
-        self.source, self.keys, self.needs, self.first, self.back = source, keys, needs, first, back
+    def __init__(self, source: str, keys: frozenset[str], needs: tuple[frozenset[str], ...], first: frozenset[str] | None,
+                 back: int = 0, edge: bool = False):
+        self.source, self.keys, self.needs, self.first, self.back, self.edge = source, keys, needs, first, back, edge
         self._regex: re.Pattern[str] | None = None
 
     @property
@@ -99,6 +100,7 @@ class _Node:
     first: frozenset[str] | None = None  # what it can begin with; None: anything
     alone: frozenset[str] = frozenset()  # of these, the Chinese characters that can be all of it
     back: int = 0  # how many units of any kind can stand before one of `first`
+    edge: bool = False  # whether it begins right after punctuation
     needs: tuple[frozenset[str], ...] = ()  # further sets of which it takes one each
     options: tuple[_Node, ...] = ()  # the alternatives, where it is nothing else
 
@@ -142,7 +144,8 @@ class PatternCompiler:
     def _alternative(self, node: _Node) -> Alternative:
         sets = [x for x in (node.keys, node.first, *node.needs) if x]
         keys, needs = self._rarest(sets) if node.keys or node.first else (None, ())
-        return Alternative(node.regex, keys or _NOTHING, tuple(need for need in needs if need != node.first), node.first, node.back)
+        return Alternative(node.regex, keys or _NOTHING, tuple(need for need in needs if need != node.first), node.first,
+                           node.back, node.edge)
 
     def _share(self, units: frozenset[str]) -> float:
         """The share of turns in which one of the units occurs, at most."""
@@ -211,7 +214,7 @@ class PatternCompiler:
                 i += 1
             elif token == "^":
                 behind = f"(?<=[{PUNCT_EN}] )" if self.word_level else f"(?<=[{PUNCT_ZH}])"
-                parts.append(_Node(behind, None, True, frozenset([EDGE])))
+                parts.append(_Node(behind, None, True, _EDGE, edge=True))
                 i += 1
             elif token == "$":
                 parts.append(_Node(f"(?=[{PUNCT_EN if self.word_level else PUNCT_ZH}])", None, True, _NOTHING))
@@ -238,7 +241,7 @@ class PatternCompiler:
             return parts[0], i
         best, needs = self._rarest(x for p in parts for x in (*p.needs, *([p.keys] if p.keys else ())))
         first, alone, back = _beginning(parts)
-        return _Node("".join(p.regex for p in parts), best, all(p.empty for p in parts), first, alone, back, needs), i
+        return _Node("".join(p.regex for p in parts), best, all(p.empty for p in parts), first, alone, back, parts[0].edge, needs), i
 
     def _alternatives(self, tokens: list[str], i: int, close: str, bindings: Mapping[str, _Node]) -> tuple[_Node, int]:
         nodes = []
@@ -262,7 +265,7 @@ class PatternCompiler:
         alone = frozenset().union(*(n.alone for n in nodes))
         options = tuple(option for n in nodes for option in n.options or (n,))
         return _Node("(?:" + "|".join(n.regex for n in nodes) + ")", keys, any(n.empty for n in nodes), first, alone,
-                     max(n.back for n in nodes), options=options)
+                     max(n.back for n in nodes), all(n.edge for n in nodes), options=options)
 
     def _macro(self, name: str, bindings: Mapping[str, _Node]) -> _Node:
         if name in bindings:
@@ -318,7 +321,7 @@ class PatternCompiler:
             units, regex = [text[k:k + 2] for k in range(len(text) - 1)] or [text], re.escape(text)
         keys, needs = self._rarest(frozenset([u]) for u in units)
         first = frozenset(units[:1])
-        return _Node(regex, keys, False, first, first if not self.word_level and len(text) == 1 else _NOTHING, 0, needs)
+        return _Node(regex, keys, False, first, first if not self.word_level and len(text) == 1 else _NOTHING, needs=needs)
 
 
 def _beginning(parts: list[_Node]) -> tuple[frozenset[str] | None, frozenset[str], int]:
@@ -329,8 +332,7 @@ def _beginning(parts: list[_Node]) -> tuple[frozenset[str] | None, frozenset[str
     for part in reversed(parts):
         own, own_alone, own_back = part.first, part.alone, part.back
         if own == _EDGE:
-            # what must follow is looked up more quickly than the place, if it stands right there
-            if first is None or back or may_end:
+            if first is None or may_end:
                 first, back = own, 0
             alone = _NOTHING
         elif own_back and not own:  # a gap
@@ -390,13 +392,13 @@ class PatternIndex(Generic[P]):
     def __init__(self, items: Iterable[tuple[P, Compiled]]):
         self.items: list[tuple[P, Compiled]] = list(items)
         # with the number of the item, in order
-        self._alternatives: list[tuple[int, Alternative, tuple[frozenset[str], ...], frozenset[str] | None, int]] = []
+        self._alternatives: list[tuple[int, Alternative, tuple[frozenset[str], ...], frozenset[str] | None, int, bool]] = []
         self._always: list[int] = []
         by_key: dict[str, list[int]] = {}
         for order, (_, compiled) in enumerate(self.items):
             for alternative in compiled.alternatives:
                 number = len(self._alternatives)
-                self._alternatives.append((order, alternative, alternative.needs, alternative.first, alternative.back))
+                self._alternatives.append((order, alternative, alternative.needs, alternative.first, alternative.back, alternative.edge))
                 if not alternative.keys:
                     self._always.append(number)
                 for key in alternative.keys:
@@ -440,14 +442,17 @@ class PatternIndex(Generic[P]):
         alternatives = self._alternatives
         matches: list[tuple[int, int, int, re.Match[str]]] = []
         for number in self._numbers(keys):
-            order, alternative, needs, first, back = alternatives[number]
+            order, alternative, needs, first, back, edge = alternatives[number]
             for need in needs:
                 if absent(need):
                     break
             else:
                 match = alternative.regex.match
                 if first is None or back:
-                    for start in canonical.starts if first is None else canonical.before(first & keys, back):
+                    starts: Iterable[int] = canonical.starts if first is None else canonical.before(first & keys, back)
+                    if edge:
+                        starts = frozenset(places(EDGE)).intersection(starts)
+                    for start in starts:
                         m = match(text, start)
                         if m is not None:
                             matches.append((order, start, number, m))

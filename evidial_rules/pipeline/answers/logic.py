@@ -488,6 +488,8 @@ class AnswerBinder:
                 hedge = by.get("weak_yes") or by.get("weak_no_doubt")
                 if hedge is not None:
                     return "affirm", "indicator", hedge
+                if direct is not None and direct.category == "weak_no_amount" and re.match("还[好行可]|凑合|过得去", turn.canonical.text[direct.start:direct.end]):
+                    return "deny", "indicator", direct
                 if direct is not None and direct.category in ("weak_no_amount",) and self.english and ask.mention.sense == "topic":
                     return out("affirm", "indicator", direct)
                 return None
@@ -610,7 +612,8 @@ class AnswerBinder:
             return []
         for ask in self._live(asks, []):
             asked = ask.mention
-            if ask.direction != "symptom" or ask.form not in ("yes_no", "statement") or asked is None or m["word"] not in ask.words:
+            if ask.direction != "symptom" or ask.form not in ("yes_no", "statement") or asked is None or m["word"] not in ask.words \
+                    or turn.canonical.text[m.start():m.end()].strip("。，") in ask.words or any(d.dimension == ask.dimension for d in turn.drafts):
                 continue
             draft = Draft(ask.dimension, ask.components, "deny", "indicator" if m["weak"] or ask.weak else "definite", turn.index, m.start(), m.end(), turn.speaker, ask.rule,
                           asked=ask.turn, ask=ask, kind="answer", clause=first, sense="symptom", statement=(first.start, first.end), time=ask.time)

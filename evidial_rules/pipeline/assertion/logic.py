@@ -363,7 +363,7 @@ class Asserter:
         neutral = [h for h in before if h.category == "neutral"]
         habit = any(h.category == "habit" for h in own)
         for h in before:
-            if h.category == "hypothetical" and "death_wish" in mention.components and "就好了" in text[mention.start:clause.end]:
+            if h.category == "hypothetical" and "death_wish" in mention.components and (mention.start <= h.start or re.search("就好了|算了|多好|也好|省事|解脱|清净", text[mention.start:clause.end + 6])):
                 continue
             if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral:
                 set_("hypothetical", h.rule, h.start, h.end)
@@ -374,7 +374,8 @@ class Asserter:
             elif h.category == "future" and h.end <= mention.start + (1 if self.english else 0) and not (habit and " will" in " " + text[h.start:h.end]):
                 set_("future", h.rule, h.start, h.end)
             elif h.category == "named":
-                set_("quoted", h.rule, h.start, h.end)
+                if not (mention.start <= h.start and h.end <= mention.end):  # 刚说的话转头就忘: the mention's own words
+                    set_("quoted", h.rule, h.start, h.end)
             elif h.category == "quoted" and h.end <= mention.start and mention.start - h.end <= (25 if self.english else 10):
                 set_("quoted", h.rule, h.start, h.end)
         for h in cues:
@@ -383,7 +384,7 @@ class Asserter:
                 draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
         if not self.english:
             for h in own:
-                if h.category == "named" and h.start <= mention.end + 2 and h.end >= mention.end:
+                if h.category == "named" and h.start <= mention.end + 2 and h.end >= mention.end and h.start > mention.start:
                     set_("quoted", h.rule, h.start, h.end)
         back = clause
         while self.english and back.index and (back.subject_at is None or back.connective == "complement") and back.connective in ("coordinate", "complement", None) and draft.modality == "asserted":
@@ -409,8 +410,8 @@ class Asserter:
                             and (clause.tense != "present" or text.startswith("let us say", h.start)):
                         set_("hypothetical", h.rule, h.start, h.end)
         doubted = any(h.category in ("hedge", "double") and h.start < clause.start < h.end for h in cues)  # "not sure if", "lying if i said"
-        if clause.connective == "conditional" and doubted:
-            pass
+        if clause.connective == "conditional" and (doubted or mention.start <= clause.start + 1):
+            pass  # a mention that holds its own condition ("if i never woke up, so be it") is no condition
         elif clause.connective == "conditional" and not _even(text, clause):
             set_("hypothetical", f"{language}.clauses.conditional", clause.start, clause.start + len(clause.word))
         elif previous is not None and previous.connective == "conditional" and previous.sentence == clause.sentence and clause.lead in ("weak", "subject", "start") \

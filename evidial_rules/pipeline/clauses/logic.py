@@ -317,6 +317,8 @@ class ChineseClauser:
                     if close(b):
                         current = Clause(len(out), b, 0, sentence, "subject")
                     continue
+                if w == "就算" and (text[a - 1] == "也" or text[b] == "了"):
+                    continue  # 也就算了
                 if w in ("可", "就是", "却", "一到", "倒是", "只是", "当", "但") and not self._opens(text, a, b, current.start):
                     continue
                 if a > current.start:

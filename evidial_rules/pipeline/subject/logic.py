@@ -131,6 +131,8 @@ class SubjectBinder:
             head = text[clause.start:h.start]
             if head and head[-1] in _ZH_OBJECT and "的" not in surface:
                 continue
+            if surface[0] in "跟和给对向陪比替" and len(surface) > 1:
+                continue  # 跟朋友唱歌: whom it is done with
             if surface == "自己" and turn.speaker != "informant":
                 continue
             if h.category == "generic" and surface in ("你", "您") and turn.speaker != "informant":
@@ -190,7 +192,7 @@ class SubjectBinder:
             value, rule, a, b = "other", "en.subject.third_verb", draft.start, draft.end  # "my mate fidgets": never of an I
         if value == "participant" and not informant and self._named_owner(draft, text):
             value, rule, a, b = "other", "en.subject.owner", draft.start, draft.end
-        if value == "other" and not informant and self._first_inside(draft, text):
+        if value in ("other", "generic") and not informant and self._first_inside(draft, text):
             value, rule, a, b = "participant", f"{self.language}.subject.first", draft.start, draft.end
         draft.subject = value
         draft.cues.append(CueNote("subject", value, rule, turn.index, a, b))

@@ -117,7 +117,7 @@ class TermMatcher:
                     if by.dimension == mention.dimension or by.dimension == "any":
                         silenced = True
                         break
-                elif overlap and other.dimension == mention.dimension and not by.also:
+                elif by.sense != "mask" and overlap and other.dimension == mention.dimension and not by.also:
                     if inside or _same_head(mention, other):
                         other.lost.append(mention)
                         silenced = True

@@ -32,6 +32,11 @@ _HOLIDAYS = {"christmas": (12, 25), "xmas": (12, 25), "thanksgiving": (11, 26), 
 _ZH_SINCE_EVENT = ("自从", "自打", "打从")  # these may take an event; 从 and 打 alone only a time
 
 
+# "...，以前不这样": says of another time only that it was not so then
+_ZH_NOT_THEN = re.compile("^(?:我|从来|都|可|也|并|就|倒|根本)*(?:不这样|不会|没这样|不是这样|没有过|没有这|没这|不至于|可不|哪|从没)")
+_EN_NOT_THEN = re.compile(r" (?:not|never) (?:\w+ ){0,3}(?:like (?:this|that)|so|do|did|have|the case|be|used to|a problem) (?:\w+ ){0,2}$")
+
+
 @dataclass(frozen=True, slots=True)
 class TimeHit:
     """A time expression of a turn. interval: None for one that must be resolved from what came before."""
@@ -111,7 +116,7 @@ class TimeReader:
                 pass
             out.append(hit)
         if pending is not None:
-            if pending.category == "ended" and not self.english and out and out[-1].interval is not None and pending.start - out[-1].end <= 3 and out[-1].op not in ("now", "since"):
+            if pending.category == "ended" and not self.english and out and out[-1].interval is not None and re.fullmatch("[，就也都才已经的时候]*", text[out[-1].end:pending.start]) and out[-1].op not in ("now", "since"):
                 out[-1] = self._ended(out[-1], pending.rule, out[-1].start)
             elif pending.category == "ended" and self.english:
                 pass
@@ -462,7 +467,9 @@ class TimeBinder:
         if past_history is not None:
             self._set(draft, past_history.interval, "own", past_history.rule, turn.index, past_history.start, past_history.end)
             return
-        usable = [h for h in times if h.interval is not None and (h.op != "history" or h.reach == "before_list") and not (h.op == "for" and self._past(clause, draft, turn)) and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote"))]
+        usable = [h for h in times if h.interval is not None and (h.op != "history" or h.reach == "before_list") and not (h.op == "for" and self._past(clause, draft, turn)) and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote", "anaphor"))]
+        usable = [h for h in usable if h.op != "remote" or clause.start <= h.start < clause.end or not (_EN_NOT_THEN if self.english else _ZH_NOT_THEN).search(
+            turn.canonical.text[max(0, h.start - 24):h.end] if self.english else turn.canonical.text[h.end:h.end + 8])]
         if self.english and not self._past(clause, draft, turn):
             usable = [h for h in usable if not (h.op == "remote" and turn.canonical.text.startswith("before ", h.start))]  # "I don't stir before the alarm"
         own = [h for h in usable if clause.start <= h.start < clause.end]

@@ -316,6 +316,7 @@ class Withdrawer:
                         statement=(region[0], region[1]), mention=None)
         if h.category == "time_correction":
             times = [t for t in turn.times if region[0] <= t.start <= region[1] + 40 and t.interval is not None]
+            times = [t for t in times if h.start <= t.start < h.end and draft.time != t.interval] or times
             if not times:
                 return None
             words = turn.canonical.text[h.start:h.end]
