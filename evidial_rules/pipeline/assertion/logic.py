@@ -181,7 +181,7 @@ class Asserter:
 
     def _joined(self, turn: TurnState, previous: Clause, current: Clause, where: Clause, text: str, h: Hit) -> bool:
         if current.subject_at is not None or current.verb and not (
-                current.word in ("or", "nor") and _EN_SHARED_PASSIVE.search(text[current.start:current.end])):
+                current.word in ("or", "nor") and (_EN_SHARED_PASSIVE.search(text[current.start:current.end]) or _EN_BARE_VERB.match(text[current.start:current.end]))):
             return False
         if current.connective not in (None, "coordinate"):
             return False
@@ -369,6 +369,8 @@ class Asserter:
                 set_("hypothetical", h.rule, h.start, h.end)
             elif h.category == "future" and self.english and mention.sense == "symptom" and text[h.start:h.end].startswith("will ") and not _EN_LATER.search(text[clause.start:clause.end]):
                 continue  # "i'll read a page and forget it": a habit, told with "will"
+            elif h.category == "future" and self.english and mention.sense == "symptom" and re.match(r"(?:have|has|had|got|need|needs) to ", text[h.start:h.end]):
+                continue  # "i have to read it twice": what is so, not what shall be
             elif h.category == "future" and "death_wish" in mention.components and re.search(r"hop|wish|pray|希望|但愿|盼|巴不得", text[h.start:h.end]):
                 continue  # the wish is the evidence
             elif h.category == "future" and h.end <= mention.start + (1 if self.english else 0) and not (habit and " will" in " " + text[h.start:h.end]):
@@ -459,6 +461,8 @@ _ZH_ALONE = re.compile("(?:倒|也|都|真|还|就|从来|根本|这个|那|这|
 _ZH_ALONE_WEAK = re.compile("应该|好像|大概|谈不上|不至于|没怎么|吧|不太|不怎么")
 # "no effusion or stones are seen": the verb at the end of a list is that of the whole list
 _EN_SHARED_PASSIVE = re.compile(r" (?:is|are|was|were) (?:seen|identified|noted|present|appreciated|shown|evident|demonstrated|found|detected|heard|visualized|observed|palpable) ")
+# "don't hate myself or blame myself": a joined verb in the bare form that follows "do not" or "want to"
+_EN_BARE_VERB = re.compile(r"(?:or|nor) (?:even |ever |to |really |just )*(?!(?:am|is|are|was|were|have|has|had|do|does|did|can|could|will|would|may|might|maybe|perhaps|at|it|that|there|then|else|just|so|something|anything|if|when|i|he|she|we|they) )(?!\w+(?:ed|s) )\w+ ")
 _EN_TAKEN_UP = re.compile(r"(?:(?:although|but|though|and|however|,|which|that|this|it|these|they|all|both) )*(?:(?:is|was|were|has|have|had|seems|seemed|appears|appear|appeared|to|since|now) )*$")
 _EN_LATER = re.compile(r" (?:tomorrow|next|soon|one day|someday|again|ever|if|until|then|later|when|never) ")
 _EN_AT_TIMES = re.compile(r"(?<= )(?:at times|sometimes|some days|some nights|now and (?:then|again)|occasionally|once in a while|on good days|on a good day|from time to time) ")

@@ -85,6 +85,8 @@ class Withdrawer:
         if h.category not in ("retract", "retract_named"):
             return h
         text = turn.canonical.text
+        if any(m.sense == "symptom" and m.start <= h.start < m.end and h.end <= m.end + 4 for m in turn.mentions):
+            return None  # the mention's own words: "lose track and forget what I said"
         if self.english:
             told = _EN_TOLD.search(text[:h.start]) is not None and _EN_THINGS.match(text[h.start:h.end]) is not None
             if h.category == "retract":
