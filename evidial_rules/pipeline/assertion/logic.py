@@ -13,7 +13,7 @@ FORWARD = ("negation", "negation_noun", "weak_negation", "double")
 
 # What may stand between a Chinese negation and what it negates. Anything else is another predicate.
 _ZH_BRIDGE = re.compile(
-    "(?:嫌|对[^，]{1,6}(?=失去|没|有|感|提|产)|什么|啥|特别|太|很|那么|这么|怎么|再|过|有|出现|感到|觉得|感觉|发生|经常|总是|一直|明显|任何|多少|真的|真|像|以前|那种|这种|一点|的|得|是|会|到|那样|自己|"
+    "(?:嫌|觉|感|见|显|对[^，]{1,6}(?=失去|没|有|感|提|产)|什么|啥|特别|太|很|那么|这么|怎么|再|过|有|出现|感到|觉得|感觉|发生|经常|总是|一直|明显|任何|多少|真的|真|像|以前|那种|这种|一点|的|得|是|会|到|那样|自己|"
     "存在|容易|轻易|随便|真正|当真|发现|注意到|经历|体验|遇到|碰到|见|想|老|老是|常|因此|因为这个|说|半点|一丝|丝毫|严重|那|这|些|了|出|上|下|去|能|要|算|非常|十分|多|人|一|个|次|种|整天|每天|天天|我|您|所谓|持续|长期|变得|变|越来越|比较|"
     "产生|动|起|冒|有点|有些|让|跟|和|或|、|与|及|或者|还是|以及|情况|的情况|现象|问题|表现|念头|想法|最近|这段时间|当中|其他|别的|常常|什么的|说是|那般|如此|认为|以为|打算|想要|去|做|试图|尝试|抱|抱有|怀|受|受到|影响|到我|的)*")
 _EN_STOP = re.compile(r" (?:but|except|because|although|though|however|so that|that is|whereas|instead) ")
@@ -99,7 +99,9 @@ class Asserter:
                 continue
             # a cue that runs into the mention counts if it began before it, and the mention does not hold its negation itself
             if h.start < mention.start < h.end and h.category == "double":
-                found.append(h)
+                # "not without" + "without hope": one of the two is the mention's own
+                own = re.search(r" (?:without|no) ", " " + turn.canonical.text[mention.start:h.end]) is not None
+                found.append(Hit(h.component, "negation", h.value, h.start, mention.start, h.rule) if own else h)
                 continue
             if h.start > mention.end:
                 break  # in order of start: what is behind the mention is `_after`'s
@@ -233,6 +235,11 @@ class Asserter:
 
     def _after(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """Negations behind the mention: in Chinese in its own clause, in both as a clause of its own."""
+        if not self.english:
+            own = turn.canonical.text[mention.start:mention.end]
+            m = re.compile("(?:倒是|倒|是|可|也|那|都|说)*(?:不|没|没有|不怎么|也不)(?:" + re.escape(own) + ")").match(turn.canonical.text, mention.end)
+            if m is not None:  # "累倒是不累": the first names what the second denies
+                return [Hit("assertion", "negation_after", None, m.start(), m.end(), "zh.assertion.contrastive_topic")]
         out: list[Hit] = []
         text = turn.canonical.text
         if self.english:
@@ -272,10 +279,11 @@ class Asserter:
         if following is not None and following.sentence - clause.sentence <= (1 if clause.question else 0):
             own = text[following.start:following.end].strip(" ,.;?!，。；？！")
             alone = _EN_ALONE.fullmatch(own) if self.english else _ZH_ALONE.fullmatch(own)
-            fragment = not clause.verb and clause.subject_at is None if self.english else len(text[clause.start:mention.start]) <= 3
+            taken_up = not self.english and own[:1] in ("这", "那")  # "觉得自己没用，这个从来没有。"
+            fragment = not clause.verb and clause.subject_at is None if self.english else taken_up or len(text[clause.start:mention.start]) <= 3
             own = text[mention.start:mention.end]
             inherent = re.search(r"(?:^| )(?:not|no|never) ", own) if self.english else re.search("没|不|无", own)
-            if alone and fragment and mention.sense == "symptom" and not inherent:
+            if alone and fragment and mention.sense == "symptom" and (taken_up or not inherent):
                 weak = bool(_EN_ALONE_WEAK.search(own) if self.english else _ZH_ALONE_WEAK.search(own))
                 out.append(Hit("assertion", "weak_after" if weak else "negation_after", None, following.start, following.end,
                                "en.assertion.fragment" if self.english else "zh.assertion.fragment"))
@@ -451,7 +459,7 @@ class Asserter:
         return bool(re.search("[对是]不[对是]$|对吧$|是吧$|知道吧$|你说呢$", text[clause.start:clause.end])) and clause.subject_at is not None
 
 
-_ZH_AFTER_GAP = re.compile("(?:的|这种|这个|那种|念头|想法|情况|问题|感觉|现象|时候|行为|打算|冲动|计划|倒|也|都|真|还|就|从来|从|根本|是|确实|一次|一回|那|这|些|什么|嘛|呢|啊|吧|，|了|个|事|之类|种|方面|上|症状|毛病|迹象)*")
+_ZH_AFTER_GAP = re.compile("(?:的|这种|这个|那种|念头|想法|情况|情形|状况|说法|毛病|苗头|问题|感觉|现象|时候|行为|打算|冲动|计划|倒|也|都|真|还|就|从来|从|根本|是|确实|一次|一回|那|这|些|什么|嘛|呢|啊|吧|，|了|个|事|之类|种|方面|上|症状|毛病|迹象)*")
 _ZH_TOPIC_DENIED = re.compile("(?:一回|一次|这几天|这两天|这周|这一周|这个星期|这星期|最近|这些|这种|那种|那些|这类|这|那|一点|一丝|一个|半点|半个|什么|任何|压根|根本|从来|我|的|念头|想法|心思|情况|感觉|事|都|也|倒|真|还|可|完全|绝对)*(?:没有|没|不存在|不会|不沾)(?:有|过|动过|起过|想过|冒过|出现过|发生过|出现|发生|起|动|冒|冒出来过|出来过|冒出过|闪过|寻思过|琢磨过|考虑过|打算过|想|琢磨|寻思|干过|做过|犯过)?(?:的|啊|呢|呀|了)?$")
 _EN_TOPIC_DENIED = re.compile(r"(?:(?:has|have|is|was|does|did|do|had|are|were) )?(?:not|never) (?:really |even |once |ever |yet |so much as )*(?:cross(?:ed)? my|enter(?:ed)? my|happen|occur|come up|come into|been (?:a|an|there|on my|part|in)|bother|a problem|an issue|on my mind|a thing|there)")
 _EN_ALONE = re.compile(r"(?:(?:no|not|never|nope|none|neither|unlikely|hardly|absolutely not|definitely not|not at all|not really|not once|not ever|not lately|no way|no not really|"

@@ -32,6 +32,14 @@ _HOLIDAYS = {"christmas": (12, 25), "xmas": (12, 25), "thanksgiving": (11, 26), 
 _ZH_SINCE_EVENT = ("自从", "自打", "打从")  # these may take an event; 从 and 打 alone only a time
 
 
+_LENGTHS = ((r"two weeks|fourteen days|14 days|fortnight|两周|两个星期|两个礼拜|十四天|半个月", 14), (r"\bweek |seven days|7 days|一周|一个星期|七天|这周", 7))
+
+
+def _length(words: str) -> int | None:
+    """The days that an anaphor itself names ("those two weeks")."""
+    return next((days for pattern, days in _LENGTHS if re.search(pattern, words)), None)
+
+
 # "...，以前不这样": says of another time only that it was not so then
 _ZH_NOT_THEN = re.compile("^(?:我|从来|都|可|也|并|就|倒|根本)*(?:不这样|不会|没这样|不是这样|没有过|没有这|没这|不至于|可不|哪|从没)")
 _EN_NOT_THEN = re.compile(r" (?:not|never) (?:\w+ ){0,3}(?:like (?:this|that)|so|do|did|have|the case|be|used to|a problem) (?:\w+ ){0,2}$")
@@ -449,6 +457,9 @@ class TimeBinder:
                         self.carried if turn.index - self.carried_turn <= 6 else None
                 if last is None and self.english and re.search(r"day |mon |tues |thurs |weds ", turn.canonical.text[h.start:h.end]) and " day" not in turn.canonical.text[h.start - 1:h.end]:
                     last = Interval(7, 0, True)  # "one tuesday", with nothing set before
+                said = _length(turn.canonical.text[h.start:h.end])
+                if said is not None and last is not None and last.from_ is not None and last.to is not None and last.from_ - last.to < said and last.to <= 1:
+                    last = Interval(said + 1, 0, True)  # "those two weeks" are more than the "today" before them
                 h = replace(h, interval=last if last is not None and not last.unspecified else REMOTE)
             elif h.interval is not None and h.op not in ("now", "for"):
                 last = h.interval

@@ -20,7 +20,7 @@ _ZH_STOP = re.compile("[我你您他她的了是不没有在这那就都也说�
 _ZH_NAMING = re.compile("(?:那|这)(?:一)?(?:几句|句|段|番|些话|话|茬|道题|个题|题|块|条|部分|一套|点)|的(?:话|说法|陈述|内容|描述|回答|表述|那些)$|(?:那|这)个(?:$|(?=要|得|不|是|你|您|说|讲|给|请))")
 
 
-_ZH_NAMED_AFTER = re.compile("(?:这|那)(?:几句|句|段|番|些话|些|话|几样|几条|条|两句|三句|两条|两样|个)(?:话|都|我|您|你|请|全|不|得|要|给|是|麻烦)")
+_ZH_NAMED_AFTER = re.compile("(?:这|那|以上|上面)(?:一)?(?:几句|串|句|段|番|些话|些|话|几样|几条|条|两句|三句|两条|两样|个)(?:话|都|我|您|你|请|全|不|得|要|给|是|麻烦|通|，)")
 
 
 # all that was said, inside the retraction: "forget everything I said"
@@ -126,7 +126,8 @@ class Withdrawer:
             words = self._content(own, 0, turn)
             clause = turn.clauses.at(draft.start)
             after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else clause
-            if not self.english and where.sentence == at.sentence and _ZH_NAMED_AFTER.match(turn.canonical.text[after.start:after.end]):
+            if not self.english and where.sentence == at.sentence and any(
+                    _ZH_NAMED_AFTER.match(turn.canonical.text[c.start:c.end + 12]) for c in turn.clauses[clause.index + 1:max(at.index, clause.index + 1) + 1]):
                 draft.modality = "quoted"
                 draft.cues.append(CueNote("modality", "quoted", "zh.withdrawal.naming", turn.index, after.start, after.end))
                 continue
