@@ -1,4 +1,5 @@
 """What the measuring programs share: reading rows, figures, tables, and how they end."""
+
 from __future__ import annotations
 
 import json
@@ -12,7 +13,7 @@ from typing import Any
 # These programs run from the checkout, installed or not; an installed copy goes first.
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
-from evidial_rules.errors import EvidialError, FileFormatError  # noqa: E402 - after the path
+from evidial_rules.errors import EvidialError, FileFormatError
 
 STATES: tuple[str, ...] = ("ABSENT", "PARTIAL", "CONFLICTING", "SUFFICIENT_POS", "SUFFICIENT_NEG")
 
@@ -72,8 +73,9 @@ def lower_bound(hits: int, n: int, tail: float = 0.05) -> float:
     >>> round(lower_bound(9, 10), 3)
     0.636
     """
+
     def below(p: float) -> float:  # the beta distribution's mass below p is a binomial tail
-        return math.fsum(math.comb(n + 1, i) * p**i * (1 - p)**(n + 1 - i) for i in range(hits + 1, n + 2))
+        return math.fsum(math.comb(n + 1, i) * p**i * (1 - p) ** (n + 1 - i) for i in range(hits + 1, n + 2))
 
     low, high = 0.0, 1.0
     for _ in range(60):
@@ -91,8 +93,10 @@ def judged(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
 
     keys = ("dialogue_id", "participant_id", "source", "language", "instrument", "date", "turns")
     judge = Annotator()
-    return [{cell.dimension: cell.state for cell in judge.cells(Dialogue.from_dict({k: row[k] for k in keys if k in row}))}
-            for row in rows]
+    return [
+        {cell.dimension: cell.state for cell in judge.cells(Dialogue.from_dict({k: row[k] for k in keys if k in row}))}
+        for row in rows
+    ]
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -103,13 +107,18 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     a    0.500
     b        -
     """
+
     def shown(value: Any) -> str:
         return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
 
     cells = [list(map(shown, row)) for row in (head, *rows)]
     widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
-    return "\n".join("  ".join(c.ljust(w) if i == 0 else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))).rstrip()
-                     for row in cells)
+    return "\n".join(
+        "  ".join(
+            c.ljust(w) if i == 0 else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cells
+    )
 
 
 def finish(result: Mapping[str, Any]) -> None:

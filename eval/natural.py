@@ -4,6 +4,7 @@ FILE: dialogues with a `gold` object, {dimension: state}; a dimension that is mi
 agreement and Cohen's kappa over all languages and for each, the recall of every state, and beside them a
 constant judge that always says the most frequent state of that language's gold.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -26,8 +27,12 @@ def figures(pairs: Sequence[Pair]) -> dict[str, Any]:
         return {"n": 0, "agreement": None, "kappa": None, "constant": None}
     agree = sum(a == b for a, b in pairs) / n
     chance_corrected = kappa(pairs)
-    return {"n": n, "agreement": round(agree, 4), "kappa": None if chance_corrected is None else round(chance_corrected, 4),
-            "constant": round(Counter(a for a, _ in pairs).most_common(1)[0][1] / n, 4)}
+    return {
+        "n": n,
+        "agreement": round(agree, 4),
+        "kappa": None if chance_corrected is None else round(chance_corrected, 4),
+        "constant": round(Counter(a for a, _ in pairs).most_common(1)[0][1] / n, 4),
+    }
 
 
 def recall(pairs: Sequence[Pair]) -> dict[str, float | None]:
@@ -56,18 +61,45 @@ def main() -> int:
     by_language = dict(sorted(cells(read_rows(options.file), options.file).items()))
     together = [pair for pairs in by_language.values() for pair in pairs]
     parts = {"all": together, **by_language}
-    print(table(["", "cells", "agreement", "kappa", "constant judge"],
-                [[name, *(figures(pairs)[k] for k in ("n", "agreement", "kappa", "constant"))] for name, pairs in parts.items()]))
+    print(
+        table(
+            ["", "cells", "agreement", "kappa", "constant judge"],
+            [
+                [name, *(figures(pairs)[k] for k in ("n", "agreement", "kappa", "constant"))]
+                for name, pairs in parts.items()
+            ],
+        )
+    )
     print()
-    print(table(["recall", *(f"{name} (n)" for name in parts)],
-                [[state, *(_share(recall(pairs)[state], sum(a == state for a, _ in pairs)) for pairs in parts.values())] for state in STATES]))
+    print(
+        table(
+            ["recall", *(f"{name} (n)" for name in parts)],
+            [
+                [state, *(_share(recall(pairs)[state], sum(a == state for a, _ in pairs)) for pairs in parts.values())]
+                for state in STATES
+            ],
+        )
+    )
     confused = Counter(pair for pair in together if pair[0] != pair[1])
     if confused:
         print()
-        print(table(["gold -> ours", "cells"], [[f"{a} -> {b}", n] for (a, b), n in sorted(confused.items(), key=lambda x: (-x[1], x[0]))]))
+        print(
+            table(
+                ["gold -> ours", "cells"],
+                [[f"{a} -> {b}", n] for (a, b), n in sorted(confused.items(), key=lambda x: (-x[1], x[0]))],
+            )
+        )
     overall = figures(together)
-    finish({"n": overall["n"], "agreement": overall["agreement"], "kappa": overall["kappa"], "constant": overall["constant"],
-            "recall": recall(together), "by_language": {name: {**figures(p), "recall": recall(p)} for name, p in by_language.items()}})
+    finish(
+        {
+            "n": overall["n"],
+            "agreement": overall["agreement"],
+            "kappa": overall["kappa"],
+            "constant": overall["constant"],
+            "recall": recall(together),
+            "by_language": {name: {**figures(p), "recall": recall(p)} for name, p in by_language.items()},
+        }
+    )
     return 0
 
 

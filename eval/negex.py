@@ -1,11 +1,12 @@
 """Negation and temporality on somebody else's terms: `python eval/negex.py FILE`.
 
 FILE: the ConText/NegEx test kit, tab-separated: line number, condition, sentence with the condition in capitals,
-negation (Negated, Affirmed, Possible), temporality (Historical, Recent, Not particular), experiencer. The conditions become
-the target terms of a lexicon, and the binding components say of each its polarity and its time. A mention is negated
-where its frame denies, and historical where its time lies wholly outside the past 14 days. negspaCy and
+negation (Negated, Affirmed, Possible), temporality (Historical, Recent, Not particular), experiencer. The conditions
+become the target terms of a lexicon, and the binding components say of each its polarity and its time. A mention is
+negated where its frame denies, and historical where its time lies wholly outside the past 14 days. negspaCy and
 medspaCy read the same rows in the same run, with the same places as targets, if they are installed.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -26,10 +27,14 @@ from evidial_rules.contract import touches
 from evidial_rules.errors import FileFormatError
 
 WINDOW = 14
-CUED = re.compile(
-    r"histor|\bh/o\b|\bhx\b|\bpmhx?\b|status[ -]post|\bs/p\b|\bpast\b|\bprevious|\bprior\b|\bformer|\bold\b|\bchronic|\bknown?\b|\bago\b|\bsince\b|\blast\b"
-    r"|\balready\b|\bsocial\b|\ballerg|\bquit\b|\bremote\b|\blong[- ]?standing|\bunchanged\b|\b(?:19|20)\d\d\b|\byears?\b(?!-old)|\bmonths?\b", re.IGNORECASE)
-"""Words that place something in time, or head a part of the notes that does. A row without any of them cannot be told."""
+_CUES = (
+    r"histor", r"\bh/o\b", r"\bhx\b", r"\bpmhx?\b", r"status[ -]post", r"\bs/p\b", r"\bpast\b", r"\bprevious",
+    r"\bprior\b", r"\bformer", r"\bold\b", r"\bchronic", r"\bknown?\b", r"\bago\b", r"\bsince\b", r"\blast\b",
+    r"\balready\b", r"\bsocial\b", r"\ballerg", r"\bquit\b", r"\bremote\b", r"\blong[- ]?standing",
+    r"\bunchanged\b", r"\b(?:19|20)\d\d\b", r"\byears?\b(?!-old)", r"\bmonths?\b",
+)  # fmt: skip
+CUED = re.compile("|".join(_CUES), re.IGNORECASE)
+"""Words that place something in time, or head a part of the notes that does. Without any of them nobody can tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +62,22 @@ def read(path: Path | str) -> list[Row]:
                     raise FileFormatError(where=f"{path}:{number}", expected="six columns parted by tabs")
                 _, condition, sentence, negation, temporality = (c.strip() for c in cells[:5])
                 if negation not in ("Negated", "Affirmed", "Possible"):
-                    raise FileFormatError(where=f"{path}:{number}", expected="Negated, Affirmed or Possible in the fourth column")
+                    raise FileFormatError(
+                        where=f"{path}:{number}", expected="Negated, Affirmed or Possible in the fourth column"
+                    )
                 start, end = place(condition, sentence)
-                before = sentence[max(0, sentence.rfind(". ", 0, start)):]
-                rows.append(Row(condition, sentence, start, end, negation == "Negated", temporality == "Historical",
-                                CUED.search(before) is not None))
+                before = sentence[max(0, sentence.rfind(". ", 0, start)) :]
+                rows.append(
+                    Row(
+                        condition,
+                        sentence,
+                        start,
+                        end,
+                        negation == "Negated",
+                        temporality == "Historical",
+                        CUED.search(before) is not None,
+                    )
+                )
     except UnicodeDecodeError:
         raise FileFormatError(where=str(path), expected="UTF-8 text") from None
     return rows
@@ -74,14 +90,21 @@ def place(condition: str, sentence: str) -> tuple[int, int]:
     (12, 24)
     """
     words = r"\s+".join(map(re.escape, condition.split()))
-    found = re.search(r"\s+".join(map(re.escape, condition.upper().split())), sentence) or re.search(words, sentence, re.IGNORECASE)
+    found = re.search(r"\s+".join(map(re.escape, condition.upper().split())), sentence) or re.search(
+        words, sentence, re.IGNORECASE
+    )
     return found.span() if found else (0, 0)
 
 
 def lexicon(rows: Sequence[Row], folder: Path) -> dict[str, str]:
     """Writes a lexicon of the conditions; returns the rule of each condition."""
     names = {c: f"kit.{i}" for i, c in enumerate(sorted({r.condition.lower() for r in rows}))}
-    content = {"version": 1, "dimension": "condition", "genre": "notes", "targets": [{"id": i, "terms": [c]} for c, i in names.items()]}
+    content = {
+        "version": 1,
+        "dimension": "condition",
+        "genre": "notes",
+        "targets": [{"id": i, "terms": [c]} for c, i in names.items()],
+    }
     (folder / "conditions.yaml").write_text(yaml.safe_dump(content, allow_unicode=True), encoding="utf-8")
     return names
 
@@ -99,7 +122,11 @@ def ours(rows: Sequence[Row]) -> list[tuple[bool, bool] | None]:
             for _, pipe in nlp.pipeline:
                 doc = pipe(doc)
             name = names[row.condition.lower()]
-            found = [f for f in doc._.frames if f.start < row.end and row.start < f.end and any(q.rule == name for q in f.cues)]
+            found = [
+                f
+                for f in doc._.frames
+                if f.start < row.end and row.start < f.end and any(q.rule == name for q in f.cues)
+            ]
             if not found:
                 out.append(None)
                 continue
@@ -141,7 +168,11 @@ def score(rows: Sequence[Row], said: Sequence[tuple[bool, bool | None] | None] |
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", help="the kit, tab-separated")
-    parser.add_argument("--misses", action="store_true", help="print the line numbers (counted from 1, the heading included) of rows we get wrong")
+    parser.add_argument(
+        "--misses",
+        action="store_true",
+        help="print the lines of the file (the heading is line 1) that we get wrong",
+    )
     options = parser.parse_args()
     rows = read(options.file)
     said = ours(rows)
@@ -154,11 +185,17 @@ def main() -> int:
         for kind, index in (("negation", 0), ("historical", 1)):
             gold = [(r.negated, r.historical)[index] for r in rows]
             for wanted, what in ((True, "missed"), (False, "false")):
-                wrong = [i + 2 for i, (g, s) in enumerate(zip(gold, said, strict=True)) if g == wanted and bool(s and s[index]) != g]
+                wrong = [
+                    i + 2
+                    for i, (g, s) in enumerate(zip(gold, said, strict=True))
+                    if g == wanted and bool(s and s[index]) != g
+                ]
                 print(f"{kind}, {what}:", *wrong)
     cued = [r for r in rows if r.cued]
-    print(f"{len(rows)} rows: {sum(r.negated for r in rows)} negated, {sum(r.historical for r in rows)} historical; "
-          f"{len(cued)} rows with a word that places something in time, {sum(r.historical for r in cued)} of them historical")
+    print(
+        f"{len(rows)} rows: {sum(r.negated for r in rows)} negated, {sum(r.historical for r in rows)} historical; "
+        f"{len(cued)} with a word that places something in time, {sum(r.historical for r in cued)} of these historical"
+    )
     lines = []
     for name, figures in result.items():
         for what in ("negation", "historical", "historical_cued"):

@@ -1,4 +1,5 @@
-"""negspaCy and medspaCy as peers: the same targets on the same text. Optional: `pip install 'evidial-rules[raters]'`."""
+"""negspaCy and medspaCy as peers: the same targets on the same text. Optional: the extra `raters`."""
+
 from __future__ import annotations
 
 import logging
@@ -40,7 +41,7 @@ def negspacy() -> Any | None:
 
 
 def medspacy() -> Any | None:
-    """medspaCy's tokenizer, sentences (PyRuSH) and ConText with the rules that it ships, or None if it is not installed."""
+    """medspaCy's tokenizer, sentences (PyRuSH) and ConText with its own rules, or None if it is not installed."""
     _quiet()
     try:
         import medspacy
@@ -63,7 +64,7 @@ def marked(nlp: Any, text: str, places: Sequence[Place]) -> Doc:
 
 
 def with_targets(name: str, nlp: Any, terms: Sequence[str]) -> None:
-    """Gives a peer terms to look for by itself, as its users do: medspaCy's target matcher, an entity ruler for negspaCy."""
+    """Gives a peer terms to look for by itself, as its users do: a target matcher or an entity ruler."""
     if name == "medspacy":
         from medspacy.target_matcher import TargetRule
 

@@ -20,6 +20,28 @@ from .turns.logic import CueNote, DialogueState, Draft, TurnState
 from .withdrawal.logic import Withdrawer
 
 
+LONG = 8000  # characters: a turn of more is read in pieces
+_PIECE_END = re.compile(r"[.?!。？！\n][\s\"'”’」』]*|[,;，；、]\s*|\s+")
+
+
+def _pieces(text: str) -> list[tuple[int, int]]:
+    """[start, end) of the pieces in which a turn is read: one, unless it is so long that nobody can have said it
+    (a pasted document, a broken file). What costs each mention all others of its turn then stays linear.
+
+    A piece ends after a sentence, or at least after a word, if one ends in the second half of it.
+
+    >>> _pieces("Fine.")
+    [(0, 5)]
+    """
+    out, start = [], 0
+    while len(text) - start > LONG:
+        ends = {m.group()[0] in ".?!。？！\n": m.end() for m in _PIECE_END.finditer(text, start + LONG // 2, start + LONG)}
+        end = ends.get(True) or ends.get(False) or start + LONG
+        out.append((start, end))
+        start = end
+    return [*out, (start, len(text))]
+
+
 class Turns:
     """Canonical text of every turn."""
 
@@ -29,7 +51,9 @@ class Turns:
     def __call__(self, turns: list[tuple[str, str]], now: date | None) -> DialogueState:
         state = DialogueState(now=now)
         for i, (speaker, text) in enumerate(turns):
-            state.turns.append(TurnState(i, speaker, text, self.language.read(text)))
+            for start, end in _pieces(text):
+                piece = text[start:end]
+                state.turns.append(TurnState(len(state.turns), speaker, piece, self.language.read(piece), origin=i, offset=start))
         return state
 
 
@@ -286,13 +310,16 @@ class FrameStage:
     def _frame(self, state: DialogueState, d: Draft, identifier: str) -> Frame:
         turn = state.turns[d.turn]
         start, end = turn.canonical.span(d.start, d.end)
+        withdrawn_by = None if d.withdrawn_by is None else state.turns[d.withdrawn_by].origin
         cues = []
         for note in d.cues:
             where = state.turns[note.turn]
-            a, b = where.canonical.span(note.start, note.end) if note.end > note.start else (0, 0)
-            cues.append(Cue(note.attribute, note.value, note.rule, note.turn, a, b, note.lost_to))
+            a, b = (where.offset + x for x in where.canonical.span(note.start, note.end)) if note.end > note.start else (0, 0)
+            value = withdrawn_by if note.attribute == "withdrawn_by" else note.value
+            cues.append(Cue(note.attribute, value, note.rule, where.origin, a, b, note.lost_to))
         return Frame(
             id=identifier, dimension=d.dimension, components=tuple(d.components), polarity=d.polarity, strength=d.strength, subject=d.subject,
-            time=d.time if d.time is not None else UNSPECIFIED, withdrawn_by=d.withdrawn_by, turn=d.turn, start=start, end=end,
+            time=d.time if d.time is not None else UNSPECIFIED, withdrawn_by=withdrawn_by, turn=turn.origin,
+            start=turn.offset + start, end=turn.offset + end,
             quote=turn.text[start:end], speaker=d.speaker, cues=tuple(cues), modality=d.modality, object=d.object,
         )

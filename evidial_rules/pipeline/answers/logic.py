@@ -103,6 +103,8 @@ class AskReader:
                 ask.form = "open"
                 if self.english and re.search(r" (?:anything (?:out of the ordinary|unusual|different|wrong|off|strange|going on|amiss|the matter)|any (?:problem|problems|trouble|issue|issues|difficulty|difficulties|worries|concerns)) ", text[start - 1:end]):
                     ask.direction, ask.form = "symptom", "yes_no"
+                elif self._worse(turn, clause, m, text):
+                    ask.direction, ask.form = "symptom", "yes_no"
                 elif self._only_mentioned(turn, clause, text, m, here, question, start, end):
                     continue
             elif "open" in forms and not question and not self.english:
@@ -151,6 +153,15 @@ class AskReader:
                     asks.append(ask)
                     break
         return asks
+
+    def _worse(self, turn: TurnState, clause: Clause, m: Mention, text: str) -> bool:
+        """"动作有没有比以前慢", "has your appetite been poor": what is asked is whether it is bad."""
+        if self.english:
+            return m.sense == "topic" and clause.question and text[clause.start:m.start].split()[:1] not in (["how"], ["what"]) and " how " not in text[clause.start - 1:m.start] \
+                and any(h.category == "bad" and m.end <= h.start < clause.end for h in turn.hits.get("answers", ()))
+        own = text[clause.start:clause.end]
+        return m.sense == "topic" and re.search("有没有|是不是|是否|会不会|吗$", own) is not None \
+            and re.search("(?:变|比以前|比之前|比平时|更|越来越)?(?:慢|差|少|糟|下降|减退|减少|下滑|变坏|不好|不行|不如)", text[m.end:clause.end]) is not None
 
     def _only_mentioned(self, turn: TurnState, clause: Clause, text: str, m: Mention, here: list[Hit], question: bool, start: int, end: int) -> bool:
         """A topic word in a longer sentence that does not ask after it."""

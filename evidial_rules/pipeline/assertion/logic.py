@@ -7,7 +7,7 @@ import re
 from ..clauses.logic import Clause
 from ..cues import Hit
 from ..terms.logic import Mention
-from ..turns.logic import CueNote, Draft, TurnState
+from ..turns.logic import CueNote, Draft, TurnState, between
 
 FORWARD = ("negation", "negation_noun", "weak_negation", "double")
 
@@ -105,7 +105,8 @@ class Asserter:
                 continue
             if h.start > mention.end:
                 break  # in order of start: what is behind the mention is `_after`'s
-            if any(o is not mention and o.start <= h.start and h.end <= o.end and not any(a <= h.start and h.end <= b for a, b in o.open) for o in turn.mentions):
+            if any(o is not mention and o.start <= h.start and h.end <= o.end and not any(a <= h.start and h.end <= b for a, b in o.open)
+                   for o in between(turn.mentions, h.start - 60, h.start + 1)):
                 continue  # the negation is another symptom's own ("nothing in the tank")
             if h.start < mention.start < h.end and re.search(r" (?:not|never|no) ", " " + turn.canonical.text[h.start:mention.start]):
                 # "do not think" + "think about suicide": the verb is the mention's own
@@ -310,6 +311,12 @@ class Asserter:
                 # "some days I'm cheerful": on the others not
                 draft.strength = "indicator"
                 draft.cues.append(CueNote("strength", "indicator", "en.assertion.at_times" if self.english else "zh.assertion.at_times", turn.index, m.start(), m.end()))
+        if draft.polarity == "deny" and draft.strength == "definite" and mention.sense != "mask":
+            m = (_EN_EXCEPT if self.english else _ZH_EXCEPT).match(turn.canonical.text, mention.end)
+            if m is not None:
+                # "fine, except that ...": not all of it
+                draft.object = turn.canonical.text[m.start():m.end()].strip(" ,，")
+                draft.cues.append(CueNote("object", draft.object, "en.assertion.except" if self.english else "zh.assertion.except", turn.index, m.start(), m.end()))
         if draft.polarity == "deny" and draft.strength == "definite":
             for h in turn.cues("assertion", "restrict"):
                 where = turn.clauses.at(h.start)
@@ -473,6 +480,8 @@ _EN_SHARED_PASSIVE = re.compile(r" (?:is|are|was|were) (?:seen|identified|noted|
 _EN_BARE_VERB = re.compile(r"(?:or|nor) (?:even |ever |to |really |just )*(?!(?:am|is|are|was|were|have|has|had|do|does|did|can|could|will|would|may|might|maybe|perhaps|at|it|that|there|then|else|just|so|something|anything|if|when|i|he|she|we|they) )(?!\w+(?:ed|s) )\w+ ")
 _EN_TAKEN_UP = re.compile(r"(?:(?:although|but|though|and|however|,|which|that|this|it|these|they|all|both) )*(?:(?:is|was|were|has|have|had|seems|seemed|appears|appear|appeared|to|since|now) )*$")
 _EN_LATER = re.compile(r" (?:tomorrow|next|soon|one day|someday|again|ever|if|until|then|later|when|never) ")
+_EN_EXCEPT = re.compile(r"(?:, )?(?:except|apart from|other than|aside from|but for|save for|only that|bar) ")
+_ZH_EXCEPT = re.compile("[，]?(?:除了|就是有时|只是有时|唯独)")
 _EN_AT_TIMES = re.compile(r"(?<= )(?:at times|sometimes|some days|some nights|now and (?:then|again)|occasionally|once in a while|on good days|on a good day|from time to time) ")
 _ZH_AT_TIMES = re.compile("有时候?|偶尔|有些时候|时不时|有几天|有的时候|间或")
 _EN_TAG = re.compile(r"(?:right|you know|you see|do not you think|is not it|am i|have i|see|okay|huh|eh|is that right|you know what i mean)")

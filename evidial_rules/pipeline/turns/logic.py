@@ -67,7 +67,10 @@ class Draft:
 
 @dataclass(slots=True)
 class TurnState:
-    """One turn under analysis."""
+    """One turn under analysis, or a piece of a very long one.
+
+    index: its place among the turns and pieces. origin: the number of the dialogue's turn; offset: where the piece begins in it.
+    """
 
     index: int
     speaker: str
@@ -83,6 +86,8 @@ class TurnState:
     asks_before: list[Ask] = field(default_factory=list)
     subjects: list = field(default_factory=list)
     participant_role: str = ""  # what an informant calls the participant ("my dad", 我爸)
+    origin: int = 0
+    offset: int = 0
 
     def near(self, start: int, end: int) -> TurnState:
         """This turn with only the mentions and cues around a stretch: nothing binds further than `REACH`, and a long
@@ -90,8 +95,8 @@ class TurnState:
         if len(self.canonical.text) <= 2 * REACH:
             return self
         a, b = start - REACH, end + REACH
-        return replace(self, hits={k: _between(v, a, b) for k, v in self.hits.items()}, mentions=_between(self.mentions, a, b),
-                       topics=_between(self.topics, a, b))
+        return replace(self, hits={k: between(v, a, b) for k, v in self.hits.items()}, mentions=between(self.mentions, a, b),
+                       topics=between(self.topics, a, b))
 
     def cues(self, component: str, *categories: str) -> list[Hit]:
         hits = self.hits.get(component, ())
@@ -103,10 +108,10 @@ _start = attrgetter("start")
 
 def near(items: list, start: int, end: int) -> list:
     """Those of `items`, sorted by start, that begin within `REACH` of a stretch."""
-    return _between(items, start - REACH, end + REACH) if len(items) > 40 else items
+    return between(items, start - REACH, end + REACH) if len(items) > 40 else items
 
 
-def _between(items: list, a: int, b: int) -> list:
+def between(items: list, a: int, b: int) -> list:
     """Those of `items`, sorted by start, that begin in a..b."""
     return items[bisect_left(items, a, key=_start):bisect_left(items, b, key=_start)]
 

@@ -59,6 +59,8 @@ class Withdrawer:
                 continue
             if h.category == "retract" and self._answers_instead(turn, h, dialogue):
                 continue
+            if h.category == "retract" and self._says_again(turn, h, hits, done_until):
+                continue
             self._restated(turn, h, dialogue)
             region = self._region(turn, h)
             candidates = self._candidates(turn, h, region, dialogue)
@@ -67,7 +69,7 @@ class Withdrawer:
             if any(region[0] <= e.start <= region[1] for e in everything):
                 chosen = candidates
             else:
-                chosen = self._choose(turn, h, region, candidates)
+                chosen = self._choose(turn, h, region, candidates, dialogue)
             corrections = [x for x in hits if x.category != h.category and region[0] <= x.start <= region[1] and x.category in ("time_correction", "subject_correction")] \
                 if h.category == "retract" else [h]
             for draft in chosen:
@@ -85,7 +87,7 @@ class Withdrawer:
         if h.category not in ("retract", "retract_named"):
             return h
         text = turn.canonical.text
-        if any(m.sense == "symptom" and m.start <= h.start < m.end and h.end <= m.end + 4 for m in turn.mentions):
+        if any(m.sense == "symptom" and m.start < h.start < m.end and h.end <= m.end + 4 for m in turn.mentions):
             return None  # the mention's own words: "lose track and forget what I said"
         if self.english:
             told = _EN_TOLD.search(text[:h.start]) is not None and _EN_THINGS.match(text[h.start:h.end]) is not None
@@ -101,6 +103,16 @@ class Withdrawer:
                             for d in t.drafts if (t.index, d.end) < (turn.index, h.start))
             return replace(h, category="retract") if named else None
         return None if _ZH_OTHERS.search(text[:h.start]) else h
+
+    @staticmethod
+    def _says_again(turn: TurnState, h: Hit, hits: list[Hit], done_until: int) -> bool:
+        """"That's not true. I take that back.": the second retraction takes back nothing more, unless it names something."""
+        before = [x for x in hits if x.category == "retract" and x.end <= h.start]
+        if done_until < 0 or not before:
+            return False
+        sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
+        return not any(before[-1].end <= d.start < sentence[-1].end for d in (*turn.drafts, *turn.topics)) \
+            and not any(x.category in ("named", "quoted") and before[-1].end <= x.start < sentence[-1].end for x in turn.hits.get("assertion", ()))
 
     def _repeats(self, draft: Draft, turn: TurnState, dialogue: DialogueState) -> bool:
         """Whether an earlier turn of the same speaker holds a frame of the same dimension."""
@@ -239,7 +251,7 @@ class Withdrawer:
     def _names(turn: TurnState, d: Draft) -> bool:
         return d.modality == "quoted"
 
-    def _choose(self, turn: TurnState, h: Hit, region: tuple[int, int], candidates: list[Draft]) -> list[Draft]:
+    def _choose(self, turn: TurnState, h: Hit, region: tuple[int, int], candidates: list[Draft], dialogue: DialogueState) -> list[Draft]:
         text = turn.canonical.text
         names = [d for d in turn.drafts if d.modality != "asserted" and region[0] <= d.start < region[1]]
         topics = [t for t in turn.topics if region[0] <= t.start < region[1] and not any(d.start <= t.start < d.end for d in names)]
@@ -277,6 +289,12 @@ class Withdrawer:
                     matching = limited
             if matching:
                 return self._whole(matching, candidates)
+        previous = dialogue.turns[turn.index - 1] if turn.index else None
+        if h.category != "retract" and previous is not None and previous.speaker == "interviewer":
+            # "you said you can't eat, is that these two weeks?" "no, that was years ago"
+            asked = [d for d in candidates if any(a.dimension == d.dimension for a in previous.asks)]
+            if asked:
+                return self._last_statement(turn, h, asked)
         if h.category != "retract" and not naming:
             return self._last_statement(turn, h, candidates)
         if by_words and (naming or best >= 1 and self.english or best >= 2):
@@ -319,7 +337,7 @@ class Withdrawer:
                         statement=(region[0], region[1]), mention=None)
         if h.category == "time_correction":
             times = [t for t in turn.times if region[0] <= t.start <= region[1] + 40 and t.interval is not None]
-            times = [t for t in times if h.start <= t.start < h.end and draft.time != t.interval] or times
+            times = [t for t in times if not re.search(r"(?: not |不是|不是说)$", turn.canonical.text[:t.start])] or times  # "it was not this week"
             if not times:
                 return None
             words = turn.canonical.text[h.start:h.end]
