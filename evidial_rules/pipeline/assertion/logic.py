@@ -145,6 +145,8 @@ class Asserter:
                 if mention.sense == "symptom" and re.search(r"(?:^| )(?:not|no|never|without|nothing) ", text[mention.start:mention.end]) and h.category != "double" and between.count(" ") > 3:
                     return False  # the mention has its negation in itself: another one stands close, or is of another verb
                 return between.count(" ") <= 9 and not _EN_STOP.search(" " + between)
+            if where.index == clause.index - 1 and not text[h.end:clause.start].strip() and text[h.start:h.end] in ("nothing ", "nobody ", "none "):
+                return True  # "nothing i feel guilty about"
             return self._carried(turn, h, where, clause, text)
         if where is clause:
             if h.category == "double":

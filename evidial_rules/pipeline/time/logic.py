@@ -461,6 +461,9 @@ class TimeBinder:
                 if said is not None and last is not None and last.from_ is not None and last.to is not None and last.from_ - last.to < said and last.to <= 1:
                     last = Interval(said + 1, 0, True)  # "those two weeks" are more than the "today" before them
                 h = replace(h, interval=last if last is not None and not last.unspecified else REMOTE)
+            elif h.op == "weekday" and last is not None and last.to is not None and last.to >= 8 \
+                    and (out and h.start - out[-1].end <= 1 or re.search(r" (?:last|this|past|coming) |上|这|本", " " + turn.canonical.text[h.start:h.end]) is None):
+                h = replace(h, interval=last)  # "three weeks ago ... on the Thursday": of that week
             elif h.interval is not None and h.op not in ("now", "for"):
                 last = h.interval
             out.append(h)
@@ -514,9 +517,9 @@ class TimeBinder:
         past = self._past(clause, draft, turn)
         before = [h for h in usable if h.start < clause.start]
         if self.english:
-            if past or (clause.tense is None and not clause.verb):
+            if past or clause.tense is None and (not clause.verb or any(h.op in ("ago", "ago_over") and turn.clauses.at(h.start).sentence == clause.sentence for h in before)):
                 near = [h for h in before if turn.clauses.at(h.start).sentence == clause.sentence and not (past and h.op == "now")]
-                if near and (past or turn.clauses.at(near[-1].start).tense == "past"):
+                if near and (past or turn.clauses.at(near[-1].start).tense == "past" or near[-1].op in ("ago", "ago_over")):
                     h = near[-1]
                     self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
                     return

@@ -23,6 +23,7 @@ _ZH_NAMING = re.compile("(?:那|这)(?:一)?(?:几句|句|段|番|些话|话|茬
 _ZH_NAMED_AFTER = re.compile("(?:这|那|以上|上面)(?:一)?(?:几句|串|句|段|番|些话|些|话|几样|几条|条|两句|三句|两条|两样|个)(?:话|都|我|您|你|请|全|不|得|要|给|是|麻烦|通|，)")
 
 
+_ALL_OF_IT = {True: re.compile(r" (?:all (?:of )?(?:that|it|this|those|them)|both of (?:those|them)|the whole thing|the lot) "), False: re.compile("都|全|通通|统统|一概|一并")}
 # all that was said, inside the retraction: "forget everything I said"
 _EVERYTHING = re.compile(r"(?:everything|anything|whatever|all|all of (?:it|that|what)|every word|the whole thing|the whole lot) (?:that )?(?:i |i have |i just |i 've )(?:said|told|claimed|mentioned|been)|all of it|every word")
 # a subject right before the verb tells what somebody does: "I skip it most days"
@@ -70,6 +71,10 @@ class Withdrawer:
                 chosen = candidates
             else:
                 chosen = self._choose(turn, h, region, candidates, dialogue)
+            if chosen and _ALL_OF_IT[self.english].search(turn.canonical.text, region[0], min(region[1], h.end + 12)):
+                # "the band and the pizza night, walk all that back": everything said to that effect
+                alike = {(d.dimension, d.polarity) for d in chosen}
+                chosen = [d for d in candidates if d in chosen or (d.dimension, d.polarity) in alike]
             corrections = [x for x in hits if x.category != h.category and region[0] <= x.start <= region[1] and x.category in ("time_correction", "subject_correction")] \
                 if h.category == "retract" else [h]
             for draft in chosen:
