@@ -405,6 +405,7 @@ class PatternIndex(Generic[P]):
                     by_key.setdefault(key, []).append(number)
         self._by_key = by_key
         self._keys = frozenset(by_key)
+        self._matchers: list[Callable[[str, int], re.Match[str] | None] | None] = [None] * len(self._alternatives)
 
     @property
     def by_key(self) -> dict[str, list[tuple[int, P, re.Pattern[str]]]]:
@@ -420,15 +421,12 @@ class PatternIndex(Generic[P]):
         orders = dict.fromkeys(self._alternatives[n][0] for n in numbers)
         return [(order, self.items[order][0], self.items[order][1].regex) for order in orders]
 
-    def _numbers(self, keys: AbstractSet[str]) -> list[int]:
-        found = set(self._always)
-        for key in self._keys & keys:
-            found.update(self._by_key[key])
-        return sorted(found)
+    def _numbers(self, keys: AbstractSet[str]) -> set[int]:
+        return set(self._always).union(*map(self._by_key.__getitem__, self._keys & keys))
 
     def candidates(self, keys: Iterable[str]) -> list[tuple[P, re.Pattern[str]]]:
         """(payload, regex) pairs worth a search, in rule order; `keys` as made by `Canonical.keys`."""
-        return [(payload, regex) for _, payload, regex in self._entries(self._numbers(frozenset(keys)))]
+        return [(payload, regex) for _, payload, regex in self._entries(sorted(self._numbers(frozenset(keys))))]
 
     def matches(self, canonical: Searchable) -> list[tuple[P, re.Match[str]]]:
         """What `regex.finditer` finds for each item, in order of the items and then of the text.
@@ -439,7 +437,7 @@ class PatternIndex(Generic[P]):
         [('r1', 'no hope '), ('r1', 'no appetite ')]
         """
         text, keys, places, absent = canonical.text, canonical.keys, canonical.places, canonical.keys.isdisjoint
-        alternatives = self._alternatives
+        alternatives, matchers = self._alternatives, self._matchers
         matches: list[tuple[int, int, int, re.Match[str]]] = []
         for number in self._numbers(keys):
             order, alternative, needs, first, back, edge = alternatives[number]
@@ -447,7 +445,9 @@ class PatternIndex(Generic[P]):
                 if absent(need):
                     break
             else:
-                match = alternative.regex.match
+                match = matchers[number]
+                if match is None:
+                    match = matchers[number] = alternative.regex.match
                 if first is None or back:
                     starts: Iterable[int] = canonical.starts if first is None else canonical.before(first & keys, back)
                     if edge:

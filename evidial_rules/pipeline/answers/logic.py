@@ -312,7 +312,7 @@ class AnswerBinder:
         pattern = _EN_ELLIPSIS if self.english else _ZH_ELLIPSIS
         text = turn.canonical.text
         for clause in turn.clauses[1:]:
-            m = pattern.match(text, clause.start, clause.end)
+            m = pattern.match(text, clause.start, min(len(text), clause.end + 3))
             if not m or any(d.clause is clause for d in turn.drafts):
                 continue
             before = [d for d in turn.drafts if d.clause is not None and d.clause.index in (clause.index - 1, clause.index - 2) and d.kind == "mention" and d.modality == "asserted"

@@ -426,7 +426,7 @@ class Asserter:
                     elif h.category == "named" and h.end >= previous.end - 8:
                         set_("quoted", h.rule, h.start, h.end)
                     elif h.category == "hypothetical" and not any(x.category == "neutral" for x in cues if previous.start <= x.start < previous.end) \
-                            and (clause.tense != "present" or text.startswith("let us say", h.start)):
+                            and (clause.tense != "present" or re.match(r"let us say|\w+ (?:would|might) ", text[h.start:h.end])):
                         set_("hypothetical", h.rule, h.start, h.end)
         doubted = any(h.category in ("hedge", "double") and h.start < clause.start < h.end for h in cues)  # "not sure if", "lying if i said"
         if clause.connective == "conditional" and (doubted or mention.start <= clause.start + 1):

@@ -92,9 +92,10 @@ class TurnState:
     def near(self, start: int, end: int) -> TurnState:
         """This turn with only the mentions and cues around a stretch: nothing binds further than `REACH`, and a long
         turn must not cost each of its mentions all of its cues. Offsets and clauses stay those of the turn."""
-        if len(self.canonical.text) <= 2 * REACH:
+        reach = REACH if self.canonical.word_level else REACH // 3  # a Chinese character says as much as three letters
+        if len(self.canonical.text) <= reach:
             return self
-        a, b = start - REACH, end + REACH
+        a, b = start - reach, end + reach
         return replace(self, hits={k: between(v, a, b) for k, v in self.hits.items()}, mentions=between(self.mentions, a, b),
                        topics=between(self.topics, a, b))
 
