@@ -42,7 +42,8 @@ class CueFile(BaseModel):
     rules: tuple[CueRule, ...]
 
 
-@dataclass(slots=True, unsafe_hash=True)  # never changed; not frozen, since many are made and that costs three times as much
+# Nobody changes a hit; it is not frozen because many are made, and freezing costs three times as much.
+@dataclass(slots=True, unsafe_hash=True)
 class Hit:
     """A cue in a turn; canonical offsets, half-open."""
 
@@ -85,7 +86,7 @@ class CueMatcher:
 
 
 def _standing(hits: list[Hit]) -> list[Hit]:
-    """The hits that stand, in order of start: the longest first, each if it does not overlap one that stands already."""
+    """The hits that stand, in order of start: the longest first, each if it overlaps none that stands already."""
     hits.sort(key=lambda h: (h.start - h.end, -h.priority, h.start, h.rule))
     starts: list[int] = []
     kept: list[Hit] = []

@@ -58,9 +58,10 @@ class Alternative:
 
     __slots__ = ("_regex", "back", "edge", "first", "keys", "needs", "source")
 
-    def __init__(self, source: str, keys: frozenset[str], needs: tuple[frozenset[str], ...], first: frozenset[str] | None,
-                 back: int = 0, edge: bool = False):
-        self.source, self.keys, self.needs, self.first, self.back, self.edge = source, keys, needs, first, back, edge
+    def __init__(self, source: str, keys: frozenset[str], needs: tuple[frozenset[str], ...],
+                 first: frozenset[str] | None, back: int = 0, edge: bool = False):
+        self.source, self.keys, self.needs = source, keys, needs
+        self.first, self.back, self.edge = first, back, edge
         self._regex: re.Pattern[str] | None = None
 
     @property
@@ -167,7 +168,8 @@ class PatternCompiler:
         >>> bool(PatternCompiler("en").verbatim(["fev1 [l]"]).regex.search(" . fev1 [l] . "))
         True
         """
-        nodes = [self._units(t.split() if self.word_level else t) for t in sorted(set(texts), key=lambda t: (-len(t), t))]
+        ordered = sorted(set(texts), key=lambda t: (-len(t), t))
+        nodes = (self._units(text.split() if self.word_level else text) for text in ordered)
         return Compiled(map(self._alternative, nodes), self._head)
 
     def node(self, patterns: Iterable[str], *, rule: str = "?", source: str = "?") -> _Node:
@@ -210,7 +212,8 @@ class PatternCompiler:
                 i += 1
             elif token in ("#", "#.#"):
                 number = r"\d{1,4}" if token == "#" else r"\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?"
-                parts.append(_Node(number + (r"(?:st|nd|rd|th)? " if self.word_level else ""), None, first=frozenset([NUMBER])))
+                end = r"(?:st|nd|rd|th)? " if self.word_level else ""
+                parts.append(_Node(number + end, None, first=frozenset([NUMBER])))
                 i += 1
             elif token == "^":
                 behind = f"(?<=[{PUNCT_EN}] )" if self.word_level else f"(?<=[{PUNCT_ZH}])"
@@ -241,7 +244,8 @@ class PatternCompiler:
             return parts[0], i
         best, needs = self._rarest(x for p in parts for x in (*p.needs, *([p.keys] if p.keys else ())))
         first, alone, back = _beginning(parts)
-        return _Node("".join(p.regex for p in parts), best, all(p.empty for p in parts), first, alone, back, parts[0].edge, needs), i
+        empty = all(p.empty for p in parts)
+        return _Node("".join(p.regex for p in parts), best, empty, first, alone, back, parts[0].edge, needs), i
 
     def _alternatives(self, tokens: list[str], i: int, close: str, bindings: Mapping[str, _Node]) -> tuple[_Node, int]:
         nodes = []
@@ -261,7 +265,9 @@ class PatternCompiler:
         if len(nodes) == 1:
             return nodes[0]
         keys = None if any(n.keys is None for n in nodes) else frozenset().union(*(n.keys for n in nodes))
-        first = None if any(n.first is None or n.back and not n.first for n in nodes) else frozenset().union(*(n.first for n in nodes))
+        first = None
+        if all(n.first is not None and (n.first or not n.back) for n in nodes):
+            first = frozenset().union(*(n.first for n in nodes if n.first is not None))
         alone = frozenset().union(*(n.alone for n in nodes))
         options = tuple(option for n in nodes for option in n.options or (n,))
         return _Node("(?:" + "|".join(n.regex for n in nodes) + ")", keys, any(n.empty for n in nodes), first, alone,
@@ -321,7 +327,8 @@ class PatternCompiler:
             units, regex = [text[k:k + 2] for k in range(len(text) - 1)] or [text], re.escape(text)
         keys, needs = self._rarest(frozenset([u]) for u in units)
         first = frozenset(units[:1])
-        return _Node(regex, keys, False, first, first if not self.word_level and len(text) == 1 else _NOTHING, needs=needs)
+        alone = first if not self.word_level and len(text) == 1 else _NOTHING
+        return _Node(regex, keys, False, first, alone, needs=needs)
 
 
 def _beginning(parts: list[_Node]) -> tuple[frozenset[str] | None, frozenset[str], int]:
@@ -365,7 +372,7 @@ class _Syntax(ValueError):
 
 
 class Searchable(Protocol):
-    """What the index reads of a `Canonical`: text, units that occur (`keys`), where units begin, and where a given one does."""
+    """What the index reads of a `Canonical`: text, units that occur (`keys`), and where units begin."""
 
     text: str
     keys: set[str]
@@ -391,14 +398,16 @@ class PatternIndex(Generic[P]):
 
     def __init__(self, items: Iterable[tuple[P, Compiled]]):
         self.items: list[tuple[P, Compiled]] = list(items)
-        # with the number of the item, in order
-        self._alternatives: list[tuple[int, Alternative, tuple[frozenset[str], ...], frozenset[str] | None, int, bool]] = []
+        # number of the item, alternative, and what is asked of it most: needs, first, back, edge
+        self._alternatives: list[
+            tuple[int, Alternative, tuple[frozenset[str], ...], frozenset[str] | None, int, bool]] = []
         self._always: list[int] = []
         by_key: dict[str, list[int]] = {}
         for order, (_, compiled) in enumerate(self.items):
             for alternative in compiled.alternatives:
                 number = len(self._alternatives)
-                self._alternatives.append((order, alternative, alternative.needs, alternative.first, alternative.back, alternative.edge))
+                a = alternative
+                self._alternatives.append((order, a, a.needs, a.first, a.back, a.edge))
                 if not alternative.keys:
                     self._always.append(number)
                 for key in alternative.keys:

@@ -35,7 +35,8 @@ def _pieces(text: str) -> list[tuple[int, int]]:
     """
     out, start = [], 0
     while len(text) - start > LONG:
-        ends = {m.group()[0] in ".?!。？！\n": m.end() for m in _PIECE_END.finditer(text, start + LONG // 2, start + LONG)}
+        found = _PIECE_END.finditer(text, start + LONG // 2, start + LONG)
+        ends = {m.group()[0] in ".?!。？！\n": m.end() for m in found}
         end = ends.get(True) or ends.get(False) or start + LONG
         out.append((start, end))
         start = end
@@ -53,7 +54,8 @@ class Turns:
         for i, (speaker, text) in enumerate(turns):
             for start, end in _pieces(text):
                 piece = text[start:end]
-                state.turns.append(TurnState(len(state.turns), speaker, piece, self.language.read(piece), origin=i, offset=start))
+                canonical = self.language.read(piece)
+                state.turns.append(TurnState(len(state.turns), speaker, piece, canonical, origin=i, offset=start))
         return state
 
 
@@ -92,6 +94,9 @@ class AssertionStage:
                 if self.language == "zh":  # 我说错了 is no fault owned up to
                     back = [h for h in turn.cues("withdrawal", "retract")]
                     turn.mentions = [m for m in turn.mentions if not any(m.start <= h.end - 2 and h.start < m.end <= h.end and m.start >= h.start - 1 for h in back)] if back else turn.mentions
+                else:  # "forget what I said about ..." is no trouble with memory
+                    back = [h for h in turn.cues("withdrawal", "retract") if turn.canonical.text[:h.start].endswith((". ", ", ", "please ", "so ", "just ", "and "))]
+                    turn.mentions = [m for m in turn.mentions if not any(h.start == m.start for h in back)] if back else turn.mentions
                 turn.drafts = [self.asserter.draft(turn.near(m.start, m.end), m) for m in turn.mentions]
 
 

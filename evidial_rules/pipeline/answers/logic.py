@@ -322,6 +322,7 @@ class AnswerBinder:
                 same = d.polarity if not negative else ("deny" if d.polarity == "affirm" else "affirm")
                 draft = Draft(d.dimension, d.components, same, d.strength, turn.index, m.start(), m.end(), turn.speaker, d.rule, kind="mention", clause=clause, sense=d.sense,
                               statement=(clause.start, clause.end))
+                draft.clause = turn.clauses.at(m.end() - 1)  # "and so am | i": the clause of the subject
                 draft.cues.append(CueNote("components", list(d.components), d.rule, turn.index, d.start, d.end))
                 draft.cues.append(CueNote("polarity", same, f"{self.language}.answer.ellipsis", turn.index, m.start(), m.end()))
                 out.append(draft)

@@ -1,7 +1,8 @@
 """Categories of `grammars/<language>/assertion.yaml`."""
 
 CATEGORIES: dict[str, str] = {
-    "negation": "reaches forward over its clause and what is joined to it; `value` \"list\": over every list after it, as in notes",
+    "negation": "reaches forward over its clause and what is joined to it; `value` \"list\": over every list after it, as "
+                "in notes",
     "negation_noun": "negates the noun phrase right after it (\"no\", \"free of\")",
     "weak_negation": "as negation, but a denial of a symptom by it is an indicator",
     "negation_after": "negates what stands before it in the clause (没有过)",

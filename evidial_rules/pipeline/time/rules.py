@@ -20,7 +20,9 @@ CATEGORIES: dict[str, str] = {
     "since": "from the time that follows up to now; from an event: the whole window",
     "until": "up to the time that follows",
     "ended": "over since the time that follows",
-    "history": "in written notes, the past history: outside every window; `value` is how far it reaches: the \"list\" after it, the sentence under a \"heading\", the \"noun\" after it, the one right \"before\" it, \"before_list\", \"before_with\", or only what it stands \"inside\"",
+    "history": "in written notes, the past history: outside every window; `value` is how far it reaches: the \"list\" after "
+               "it, the sentence under a \"heading\", the \"noun\" after it, the one right \"before\" it, \"before_list\", "
+               "\"before_with\", or only what it stands \"inside\"",
     "history_end": "in written notes, the present complaint: ends a list of the past history",
     "compare": "a time only compared with (\"than last year\", 跟从前一样): no time of the statement",
     "ever": "in the whole life (of a question)",

@@ -69,7 +69,8 @@ class Draft:
 class TurnState:
     """One turn under analysis, or a piece of a very long one.
 
-    index: its place among the turns and pieces. origin: the number of the dialogue's turn; offset: where the piece begins in it.
+    index: its place among the turns and pieces. origin: the number of the dialogue's turn; offset: where the piece
+    begins in it.
     """
 
     index: int
