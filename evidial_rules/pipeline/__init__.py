@@ -1,4 +1,4 @@
-"""spaCy: a dialogue to frames with their cues. One folder a component: the logic, the rule model that it loads, the factory."""
+"""spaCy: a dialogue to frames with their cues. One folder a component: its logic, its categories, its factory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,17 @@ from .tokenizer import JiebaTokenizer
 from .turns import factory as _turns
 from .withdrawal import factory as _withdrawal
 
-COMPONENTS: tuple[str, ...] = ("turns", "clauses", "terms", "assertion", "answers", "subject", "time", "withdrawal", "frames")
+COMPONENTS: tuple[str, ...] = (
+    "turns",
+    "clauses",
+    "terms",
+    "assertion",
+    "answers",
+    "subject",
+    "time",
+    "withdrawal",
+    "frames",
+)
 """The components, in order; each is the factory `evidial_<name>`."""
 
 __all__ = ["COMPONENTS", "dialogue_doc", "load"]

@@ -17,7 +17,8 @@ class Annotator:
     lexicons: a folder with somebody's own lexicon files. It is pickled by how it was constructed.
 
     >>> from evidial_rules.contract import Dialogue
-    >>> row = {"dialogue_id": "d", "language": "en", "instrument": "PHQ-8", "turns": [{"speaker": "participant", "text": "I can't sleep."}]}
+    >>> turns = [{"speaker": "participant", "text": "I can't sleep."}]
+    >>> row = {"dialogue_id": "d", "language": "en", "instrument": "PHQ-8", "turns": turns}
     >>> [c.state for c in Annotator().cells(Dialogue.from_dict(row)) if c.dimension == "sleep"]
     ['SUFFICIENT_POS']
     """

@@ -65,7 +65,9 @@ class CueMatcher:
         for component, path, categories in files:
             for rule in parse(CueFile, path).rules:
                 if rule.set not in categories:
-                    raise RuleError(source=str(path), rule=rule.id, expected=f"set to one of {', '.join(sorted(categories))}")
+                    raise RuleError(
+                        source=str(path), rule=rule.id, expected=f"set to one of {', '.join(sorted(categories))}"
+                    )
                 if rule.id in self.rules:
                     raise RuleError(source=str(path), rule=rule.id, expected="an id that no other rule has")
                 self.rules[rule.id] = rule
@@ -78,7 +80,9 @@ class CueMatcher:
         by: dict[str, list[Hit]] = {}
         for (component, rule), m in self.index.matches(canonical):
             start, end = m.span()
-            by.setdefault(component, []).append(Hit(component, rule.set, rule.value, start, end, rule.id, rule.priority))
+            by.setdefault(component, []).append(
+                Hit(component, rule.set, rule.value, start, end, rule.id, rule.priority)
+            )
         for component, hits in by.items():
             if len(hits) > 1:
                 by[component] = _standing(hits)

@@ -8,23 +8,29 @@ from pathlib import Path
 from typing import Any
 
 from ..resources import load_yaml, resource
-from .patterns import PatternCompiler
-from .rulefiles import parse
 from .answers.rules import CATEGORIES as ANSWERS
 from .answers.rules import QUESTIONS
 from .assertion.rules import CATEGORIES as ASSERTION
 from .clauses.logic import ChineseClauser, EnglishClauser
 from .clauses.rules import ChineseClauses, EnglishClauses
 from .cues import CueMatcher
+from .patterns import PatternCompiler
+from .rulefiles import parse
 from .subject.rules import CATEGORIES as SUBJECT
 from .terms.logic import TermMatcher
 from .terms.rules import Compose, Lexicon
-from .time.rules import CATEGORIES as TIME
 from .text import Canonical, ChineseNormaliser, EnglishNormaliser
+from .time.rules import CATEGORIES as TIME
 from .withdrawal.rules import CATEGORIES as WITHDRAWAL
 
-
-COMPONENTS: dict[str, dict[str, str]] = {"assertion": ASSERTION, "subject": SUBJECT, "time": TIME, "answers": ANSWERS, "questions": QUESTIONS, "withdrawal": WITHDRAWAL}
+COMPONENTS: dict[str, dict[str, str]] = {
+    "assertion": ASSERTION,
+    "subject": SUBJECT,
+    "time": TIME,
+    "answers": ANSWERS,
+    "questions": QUESTIONS,
+    "withdrawal": WITHDRAWAL,
+}
 """The cue files of `grammars/<language>/`, by component, with their categories."""
 
 
@@ -43,7 +49,9 @@ class Language:
         self.grammar: Callable[[str], Any] = lambda file: load_yaml(resource("grammars", name, file))
         table = self.grammar("normalise.yaml")
         if name == "en":
-            self.normalise: EnglishNormaliser | ChineseNormaliser = EnglishNormaliser(table.get("words", {}), table.get("phrases", {}), table.get("fillers", []))
+            self.normalise: EnglishNormaliser | ChineseNormaliser = EnglishNormaliser(
+                table.get("words", {}), table.get("phrases", {}), table.get("fillers", [])
+            )
             words, canonical = self.normalise.phrase, None
         else:
             traditional = self.grammar("traditional.yaml")
@@ -56,15 +64,26 @@ class Language:
         self.compiler = PatternCompiler(name, macros, words, canonical, _frequency(self.grammar("frequency.yaml")))
         folder = Path(lexicons) if lexicons else resource("lexicons", name)
         self.lexicons = [(str(path), parse(Lexicon, path)) for path in sorted(folder.glob("*.yaml"))]
-        self.terms = TermMatcher(self.compiler, self.lexicons, parse(Compose, resource("grammars", name, "compose.yaml")), self._plain)
+        self.terms = TermMatcher(
+            self.compiler, self.lexicons, parse(Compose, resource("grammars", name, "compose.yaml")), self._plain
+        )
         notes = any(lexicon.genre == "notes" for _, lexicon in self.lexicons)
 
-        self.cues = CueMatcher(self.compiler, [
-            (component, path, categories) for component, categories in COMPONENTS.items()
-            for path in sorted(resource("grammars", name).glob(f"{component}*.yaml"))
-            if not path.stem.endswith("macros") and (notes or not path.stem.endswith(NOTES))])
+        self.cues = CueMatcher(
+            self.compiler,
+            [
+                (component, path, categories)
+                for component, categories in COMPONENTS.items()
+                for path in sorted(resource("grammars", name).glob(f"{component}*.yaml"))
+                if not path.stem.endswith("macros") and (notes or not path.stem.endswith(NOTES))
+            ],
+        )
         clauses = resource("grammars", name, "clauses.yaml")
-        self.clauser: EnglishClauser | ChineseClauser = EnglishClauser(parse(EnglishClauses, clauses)) if name == "en" else ChineseClauser(parse(ChineseClauses, clauses))
+        self.clauser: EnglishClauser | ChineseClauser = (
+            EnglishClauser(parse(EnglishClauses, clauses))
+            if name == "en"
+            else ChineseClauser(parse(ChineseClauses, clauses))
+        )
 
     def _plain(self, text: str) -> str:
         """Canonical text without the punctuation at its edges."""

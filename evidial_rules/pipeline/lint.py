@@ -4,6 +4,7 @@ It reads what `evidial_rules.pipeline.language` reads, but goes on where that st
 finding, and the rest is checked without it. An error is something that the engine refuses, never reaches or does
 otherwise than the rule's own example says; a warning is something that a maintainer should look at.
 """
+
 from __future__ import annotations
 
 import re
@@ -127,8 +128,11 @@ class _Report:
     def caught(self, error: Exception, file: str) -> None:
         """A file that could not be read, as one finding."""
         details = error.details if isinstance(error, EvidialError) else {}
-        self.add(str(details.get("source") or details.get("where") or file), str(details.get("rule") or WHOLE_FILE),
-                 f"expected {details.get('expected') or 'a rule file'}")
+        self.add(
+            str(details.get("source") or details.get("where") or file),
+            str(details.get("rule") or WHOLE_FILE),
+            f"expected {details.get('expected') or 'a rule file'}",
+        )
 
     def read(self, model: type[M], path: Path) -> M | None:
         try:
@@ -188,8 +192,14 @@ class _Compiler(PatternCompiler):
         super().__init__(*arguments)
         self._done: dict[tuple[str, ...], Compiled] = {}
 
-    def compile(self, patterns: str | Iterable[str], *, rule: str = "?", source: str = "?",
-                bindings: Mapping[str, Any] | None = None) -> Compiled:
+    def compile(
+        self,
+        patterns: str | Iterable[str],
+        *,
+        rule: str = "?",
+        source: str = "?",
+        bindings: Mapping[str, Any] | None = None,
+    ) -> Compiled:
         listed = (patterns,) if isinstance(patterns, str) else tuple(patterns)
         if bindings:
             return super().compile(listed, rule=rule, source=source, bindings=bindings)
@@ -287,9 +297,13 @@ class _Linter:
 
     def run(self, corpus: Sequence[str] | None) -> None:
         folder = resource("grammars", self.name)
-        cues = [(component, path, cue_file) for component in CUE_COMPONENTS
-                for path in sorted(folder.glob(f"{component}*.yaml")) if not path.stem.endswith("macros")
-                if (cue_file := self.report.read(CueFile, path)) is not None]
+        cues = [
+            (component, path, cue_file)
+            for component in CUE_COMPONENTS
+            for path in sorted(folder.glob(f"{component}*.yaml"))
+            if not path.stem.endswith("macros")
+            if (cue_file := self.report.read(CueFile, path)) is not None
+        ]
         compose_path = folder / "compose.yaml"
         compose = self.report.read(Compose, compose_path)
         shipped = self._shipped_lexicons()
@@ -303,8 +317,11 @@ class _Linter:
         words = self.normalise.phrase
         self.compiler = _Compiler(self.name, macros, *((words, None) if self.name == "en" else (None, words)))
         self._check_macros(macros)
-        templates = [template for template in (compose.templates if compose else ())
-                     if self._compiles(template, template.any, label(compose_path), template=True)]
+        templates = [
+            template
+            for template in (compose.templates if compose else ())
+            if self._compiles(template, template.any, label(compose_path), template=True)
+        ]
         good = Compose(version=1, templates=tuple(templates))
         lexicons = self._compiled(checked)
         if self.own is None:
@@ -353,8 +370,9 @@ class _Linter:
         chinese = self.report.read(ChineseTables, path)
         characters = self.report.read(Traditional, folder / "traditional.yaml")
         if characters is not None and len(characters.traditional) != len(characters.simplified):
-            self.report.add(label(folder / "traditional.yaml"), WHOLE_FILE,
-                            "expected as many simplified as traditional characters")
+            self.report.add(
+                label(folder / "traditional.yaml"), WHOLE_FILE, "expected as many simplified as traditional characters"
+            )
             characters = None
         if chinese is None or characters is None:
             return
@@ -440,19 +458,30 @@ class _Linter:
     def _shipped_lexicons(self) -> list[tuple[Path, Lexicon]]:
         folder = resource("lexicons", self.name)
         report = self.report if self.own is None else _Report()
-        out = [(path, lexicon) for path in sorted(folder.glob("*.yaml"))
-               if (lexicon := report.read(Lexicon, path)) is not None]
+        out = [
+            (path, lexicon)
+            for path in sorted(folder.glob("*.yaml"))
+            if (lexicon := report.read(Lexicon, path)) is not None
+        ]
         for path, lexicon in out:
             if path.stem != lexicon.dimension or lexicon.dimension not in DIMENSIONS:
-                report.add(label(path), WHOLE_FILE, "expected the dimension that the file's name has, out of "
-                                                    f"{', '.join(DIMENSIONS)}")
+                report.add(
+                    label(path),
+                    WHOLE_FILE,
+                    f"expected the dimension that the file's name has, out of {', '.join(DIMENSIONS)}",
+                )
         for dimension in DIMENSIONS:
             if not (folder / f"{dimension}.yaml").exists():
                 report.add(f"{label(folder)}/{dimension}.yaml", WHOLE_FILE, "expected a lexicon of every dimension")
         return out
 
-    def _forms(self, lexicons: list[tuple[Path, Lexicon]], compose: Compose | None, compose_path: Path,
-               cues: list[tuple[str, Path, CueFile]]) -> None:
+    def _forms(
+        self,
+        lexicons: list[tuple[Path, Lexicon]],
+        compose: Compose | None,
+        compose_path: Path,
+        cues: list[tuple[str, Path, CueFile]],
+    ) -> None:
         """Ids, dimensions, components and categories: what needs no compiling."""
         kinds = {template.kind for template in compose.templates} if compose else set()
         present = {kind for _, lexicon in lexicons for topic in lexicon.topics for kind in topic.kinds}
@@ -563,7 +592,7 @@ class _Linter:
                 return f"{token!r} (* ends a plain English word in lower case)"
         for i, token in enumerate(tokens):
             if token == "<!(":
-                inside = tokens[i + 1:tokens.index(")", i)] if ")" in tokens[i:] else tokens[i + 1:]
+                inside = tokens[i + 1 : tokens.index(")", i)] if ")" in tokens[i:] else tokens[i + 1 :]
                 if any(t in "([{^$!(<!(" or t[0] in "~#" or "*" in t for t in inside):
                     return "operator inside <!(...), which takes plain words"
         return None
@@ -611,8 +640,12 @@ class _Linter:
     def _matcher(self, files: list[tuple[str, Path, CueFile]]) -> tuple[CueMatcher, list[tuple[str, str, CueRule]]]:
         """A matcher of the cue rules that compile, and those rules with component and file."""
         assert self.compiler is not None
-        rules = [(component, label(path), rule) for component, path, cue_file in files for rule in cue_file.rules
-                 if self._compiles(rule, rule.any, label(path))]
+        rules = [
+            (component, label(path), rule)
+            for component, path, cue_file in files
+            for rule in cue_file.rules
+            if self._compiles(rule, rule.any, label(path))
+        ]
         matcher = CueMatcher(self.compiler, [])
         matcher.rules = {rule.id: rule for _, _, rule in rules}
         items = [((component, rule), self.compiler.compile(rule.any)) for component, _, rule in rules]
@@ -668,6 +701,7 @@ class _Linter:
 
     def _template_examples(self, templates: list[Template], where: str, terms: TermMatcher) -> None:
         for template in templates:
+
             def found(text: str, template: Template = template) -> tuple[bool, list[str]]:
                 """Also where it gave way to a rule that says the same: its topics belong to other rules as well."""
                 mentions = terms.find(self._read(text))
@@ -678,6 +712,7 @@ class _Linter:
 
     def _cue_examples(self, rules: list[tuple[str, str, CueRule]], matcher: CueMatcher) -> None:
         for component, where, rule in rules:
+
             def found(text: str, component: str = component, rule: CueRule = rule) -> tuple[bool, list[str]]:
                 hits = [hit.rule for hit in matcher.find(self._read(text)).get(component, ())]
                 return rule.id in hits, hits
@@ -690,8 +725,10 @@ class _Linter:
 
     @staticmethod
     def _matches(terms: TermMatcher, canonical: Canonical, rule: str) -> bool:
-        return any(getattr(payload, "rule", None) == rule and regex.search(canonical.text) is not None
-                   for payload, regex in terms.index.candidates(canonical.keys))
+        return any(
+            getattr(payload, "rule", None) == rule and regex.search(canonical.text) is not None
+            for payload, regex in terms.index.candidates(canonical.keys)
+        )
 
     # reach ------------------------------------------------------------------------------------------------------------
 
@@ -723,8 +760,11 @@ class _Linter:
 
     def _reach_of_terms(self, lexicons: list[tuple[Path, Lexicon]], terms: TermMatcher) -> None:
         """Alternatives that another rule of the dimension, or a mask, always wins over."""
-        entries = {entry.id: (entry, entry.dimension or lexicon.dimension)
-                   for _, lexicon in lexicons for entry in lexicon.entries}
+        entries = {
+            entry.id: (entry, entry.dimension or lexicon.dimension)
+            for _, lexicon in lexicons
+            for entry in lexicon.entries
+        }
         same: dict[tuple[str, str], str] = {}
 
         def alive(canonical: Canonical, rule: str) -> tuple[bool, str | None]:
@@ -736,8 +776,14 @@ class _Linter:
                     winner = mention.rule
             if winner is None:
                 dimension = entries[rule][1]
-                winner = next((e.id for e, d in entries.values() if e.sense == "mask" and d in ("any", dimension)
-                               and self._matches(terms, canonical, e.id)), None)
+                winner = next(
+                    (
+                        e.id
+                        for e, d in entries.values()
+                        if e.sense == "mask" and d in ("any", dimension) and self._matches(terms, canonical, e.id)
+                    ),
+                    None,
+                )
             return False, winner
 
         assert self.compiler is not None
@@ -759,6 +805,7 @@ class _Linter:
     def _reach_of_cues(self, rules: list[tuple[str, str, CueRule]], matcher: CueMatcher) -> None:
         by_id = {rule.id: rule for _, _, rule in rules}
         for component, where, rule in rules:
+
             def alive(canonical: Canonical, name: str, component: str = component) -> tuple[bool, str | None]:
                 hits = [hit.rule for hit in matcher.find(canonical).get(component, ())]
                 return name in hits, hits[0] if hits else None
@@ -804,8 +851,16 @@ class _Linter:
 
     # a corpus ---------------------------------------------------------------------------------------------------------
 
-    def _corpus(self, texts: list[str], lexicons: list[tuple[Path, Lexicon]], templates: list[Template], compose: str,
-                terms: TermMatcher, rules: list[tuple[str, str, CueRule]], matcher: CueMatcher) -> None:
+    def _corpus(
+        self,
+        texts: list[str],
+        lexicons: list[tuple[Path, Lexicon]],
+        templates: list[Template],
+        compose: str,
+        terms: TermMatcher,
+        rules: list[tuple[str, str, CueRule]],
+        matcher: CueMatcher,
+    ) -> None:
         fired: Counter[str] = Counter()
         for text in texts:
             canonical = self._read(text)

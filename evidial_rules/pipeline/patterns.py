@@ -40,9 +40,32 @@ from ..errors import RuleError
 _TOKEN = re.compile(r"#\.#|#|~[!~]?\d+|<!\(|!\(|[()\[\]{}|^$]|[^\s()\[\]{}|^$~!<#]+|\s+|.")
 PUNCT_EN = ",.;?!:"
 PUNCT_ZH = "，。；？！：、"
-GAP_STOPS = {"en": ("or", "but", "except", "although", "though", "because", "if", "unless", "i", "he", "she", "they", "we", "who", "then", "when", "while"),
-             "zh": "但我你他她"}
-GAP_NEGATORS = {"en": ("not", "no", "never", "nothing", "nobody", "without", "neither", "nor", "hardly", "barely", "none"), "zh": "不没无未别非"}
+GAP_STOPS = {
+    "en": (
+        "or",
+        "but",
+        "except",
+        "although",
+        "though",
+        "because",
+        "if",
+        "unless",
+        "i",
+        "he",
+        "she",
+        "they",
+        "we",
+        "who",
+        "then",
+        "when",
+        "while",
+    ),
+    "zh": "但我你他她",
+}
+GAP_NEGATORS = {
+    "en": ("not", "no", "never", "nothing", "nobody", "without", "neither", "nor", "hardly", "barely", "none"),
+    "zh": "不没无未别非",
+}
 PREFIX, SHORT = 4, 3  # length of the prefix key of a word ending in *, and the least that makes one
 
 
@@ -58,8 +81,15 @@ class Alternative:
 
     __slots__ = ("_regex", "back", "edge", "first", "keys", "needs", "source")
 
-    def __init__(self, source: str, keys: frozenset[str], needs: tuple[frozenset[str], ...],
-                 first: frozenset[str] | None, back: int = 0, edge: bool = False):
+    def __init__(
+        self,
+        source: str,
+        keys: frozenset[str],
+        needs: tuple[frozenset[str], ...],
+        first: frozenset[str] | None,
+        back: int = 0,
+        edge: bool = False,
+    ):
         self.source, self.keys, self.needs = source, keys, needs
         self.first, self.back, self.edge = first, back, edge
         self._regex: re.Pattern[str] | None = None
@@ -80,8 +110,11 @@ class Compiled:
 
     def __init__(self, alternatives: Iterable[Alternative], head: str = ""):
         self.alternatives = tuple(alternatives)
-        self.keys: frozenset[str] = frozenset() if not all(a.keys for a in self.alternatives) else \
-            frozenset().union(*(a.keys for a in self.alternatives))
+        self.keys: frozenset[str] = (
+            frozenset()
+            if not all(a.keys for a in self.alternatives)
+            else frozenset().union(*(a.keys for a in self.alternatives))
+        )
         self._head = head
         self._regex: re.Pattern[str] | None = None
 
@@ -114,9 +147,14 @@ class PatternCompiler:
     common ones; it decides only by which of its units a pattern is looked up.
     """
 
-    def __init__(self, language: str, macros: Mapping[str, Iterable[str]] | None = None,
-                 words: Callable[[str], list[str]] | None = None, canonical: Callable[[str], str] | None = None,
-                 frequency: Mapping[str, float] | None = None):
+    def __init__(
+        self,
+        language: str,
+        macros: Mapping[str, Iterable[str]] | None = None,
+        words: Callable[[str], list[str]] | None = None,
+        canonical: Callable[[str], str] | None = None,
+        frequency: Mapping[str, float] | None = None,
+    ):
         self.language = language
         self.macros = {name: tuple(patterns) for name, patterns in (macros or {}).items()}
         self.words = words
@@ -127,12 +165,18 @@ class PatternCompiler:
         self.word_level = language == "en"
         self._head = "(?<= )" if self.word_level else ""
 
-    def compile(self, patterns: str | Iterable[str], *, rule: str = "?", source: str = "?",
-                bindings: Mapping[str, _Node] | None = None) -> Compiled:
+    def compile(
+        self,
+        patterns: str | Iterable[str],
+        *,
+        rule: str = "?",
+        source: str = "?",
+        bindings: Mapping[str, _Node] | None = None,
+    ) -> Compiled:
         """One regex for several alternatives. Raises RuleError (file, rule, what was expected)."""
         if isinstance(patterns, str):
             patterns = [patterns]
-        # of two alternatives that begin alike the longer must be tried first: a regular expression takes the first that fits
+        # of two alternatives that begin alike the longer must be tried first: a regex takes the first that fits
         patterns = sorted(patterns, key=lambda p: -len(p))
         try:
             node = self._either([self._parse(p, bindings or {}) for p in patterns])
@@ -145,8 +189,14 @@ class PatternCompiler:
     def _alternative(self, node: _Node) -> Alternative:
         sets = [x for x in (node.keys, node.first, *node.needs) if x]
         keys, needs = self._rarest(sets) if node.keys or node.first else (None, ())
-        return Alternative(node.regex, keys or _NOTHING, tuple(need for need in needs if need != node.first), node.first,
-                           node.back, node.edge)
+        return Alternative(
+            node.regex,
+            keys or _NOTHING,
+            tuple(need for need in needs if need != node.first),
+            node.first,
+            node.back,
+            node.edge,
+        )
 
     def _share(self, units: frozenset[str]) -> float:
         """The share of turns in which one of the units occurs, at most."""
@@ -160,7 +210,7 @@ class PatternCompiler:
     def _rarest(self, sets: Iterable[frozenset[str]]) -> tuple[frozenset[str] | None, tuple[frozenset[str], ...]]:
         """The set by which a pattern is best looked up, and the next best ones."""
         ordered = sorted(set(sets), key=lambda units: (self._share(units), sorted(units)))
-        return (ordered[0], tuple(ordered[1:_NEEDS + 1])) if ordered else (None, ())
+        return (ordered[0], tuple(ordered[1 : _NEEDS + 1])) if ordered else (None, ())
 
     def verbatim(self, texts: Iterable[str]) -> Compiled:
         """Canonical texts as they are, with nothing of the pattern language: somebody's own terms.
@@ -229,7 +279,7 @@ class PatternCompiler:
                 j = tokens.index(")", i) if ")" in tokens[i:] else -1
                 if j < 0:
                     raise _Syntax("<!(plain words)")
-                literals = [t.split("|") for t in [" ".join(tokens[i + 1:j])]][0]
+                literals = next(t.split("|") for t in [" ".join(tokens[i + 1 : j])])
                 behind = "".join(f"(?<!{self._behind(x.strip())})" for x in literals)
                 parts.append(_Node(behind, None, True, _NOTHING))
                 i = j + 1
@@ -270,8 +320,16 @@ class PatternCompiler:
             first = frozenset().union(*(n.first for n in nodes if n.first is not None))
         alone = frozenset().union(*(n.alone for n in nodes))
         options = tuple(option for n in nodes for option in n.options or (n,))
-        return _Node("(?:" + "|".join(n.regex for n in nodes) + ")", keys, any(n.empty for n in nodes), first, alone,
-                     max(n.back for n in nodes), all(n.edge for n in nodes), options=options)
+        return _Node(
+            "(?:" + "|".join(n.regex for n in nodes) + ")",
+            keys,
+            any(n.empty for n in nodes),
+            first,
+            alone,
+            max(n.back for n in nodes),
+            all(n.edge for n in nodes),
+            options=options,
+        )
 
     def _macro(self, name: str, bindings: Mapping[str, _Node]) -> _Node:
         if name in bindings:
@@ -324,7 +382,7 @@ class PatternCompiler:
         if self.word_level:
             units, regex = list(text), "".join(re.escape(w) + " " for w in text)
         else:
-            units, regex = [text[k:k + 2] for k in range(len(text) - 1)] or [text], re.escape(text)
+            units, regex = [text[k : k + 2] for k in range(len(text) - 1)] or [text], re.escape(text)
         keys, needs = self._rarest(frozenset([u]) for u in units)
         first = frozenset(units[:1])
         alone = first if not self.word_level and len(text) == 1 else _NOTHING
@@ -400,7 +458,8 @@ class PatternIndex(Generic[P]):
         self.items: list[tuple[P, Compiled]] = list(items)
         # number of the item, alternative, and what is asked of it most: needs, first, back, edge
         self._alternatives: list[
-            tuple[int, Alternative, tuple[frozenset[str], ...], frozenset[str] | None, int, bool]] = []
+            tuple[int, Alternative, tuple[frozenset[str], ...], frozenset[str] | None, int, bool]
+        ] = []
         self._always: list[int] = []
         by_key: dict[str, list[int]] = {}
         for order, (_, compiled) in enumerate(self.items):

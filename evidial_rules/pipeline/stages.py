@@ -19,7 +19,6 @@ from .time.logic import TimeBinder, TimeReader, date_said
 from .turns.logic import CueNote, DialogueState, Draft, TurnState
 from .withdrawal.logic import Withdrawer
 
-
 LONG = 8000  # characters: a turn of more is read in pieces
 _PIECE_END = re.compile(r"[.?!。？！\n][\s\"'”’」』]*|[,;，；、]\s*|\s+")
 
@@ -93,10 +92,29 @@ class AssertionStage:
             if turn.speaker != "interviewer":
                 if self.language == "zh":  # 我说错了 is no fault owned up to
                     back = [h for h in turn.cues("withdrawal", "retract")]
-                    turn.mentions = [m for m in turn.mentions if not any(m.start <= h.end - 2 and h.start < m.end <= h.end and m.start >= h.start - 1 for h in back)] if back else turn.mentions
+                    turn.mentions = (
+                        [
+                            m
+                            for m in turn.mentions
+                            if not any(
+                                m.start <= h.end - 2 and h.start < m.end <= h.end and m.start >= h.start - 1
+                                for h in back
+                            )
+                        ]
+                        if back
+                        else turn.mentions
+                    )
                 else:  # "forget what I said about ..." is no trouble with memory
-                    back = [h for h in turn.cues("withdrawal", "retract") if turn.canonical.text[:h.start].endswith((". ", ", ", "please ", "so ", "just ", "and "))]
-                    turn.mentions = [m for m in turn.mentions if not any(h.start == m.start for h in back)] if back else turn.mentions
+                    back = [
+                        h
+                        for h in turn.cues("withdrawal", "retract")
+                        if turn.canonical.text[: h.start].endswith((". ", ", ", "please ", "so ", "just ", "and "))
+                    ]
+                    turn.mentions = (
+                        [m for m in turn.mentions if not any(h.start == m.start for h in back)]
+                        if back
+                        else turn.mentions
+                    )
                 turn.drafts = [self.asserter.draft(turn.near(m.start, m.end), m) for m in turn.mentions]
 
 
@@ -147,8 +165,14 @@ class AnswerStage:
             turn.asks_before = live
             before = state.turns[turn.index - 1] if turn.index else None
             if before is not None and any(h.category == "mania" for h in before.hits.get("assertion", ())):
-                for draft in turn.drafts:  # "have you been elated?" "no, my mood is even": says nothing against a low one
-                    if draft.dimension in ("depressed_mood", "fatigue") and draft.sense == "health" and draft.strength == "definite":
+                for (
+                    draft
+                ) in turn.drafts:  # "have you been elated?" "no, my mood is even": says nothing against a low one
+                    if (
+                        draft.dimension in ("depressed_mood", "fatigue")
+                        and draft.sense == "health"
+                        and draft.strength == "definite"
+                    ):
                         draft.strength = "indicator"
             self._echoed(turn, live, state)
             found = self.subjects.clause_subjects(turn, self._about(live, state, turn))
@@ -163,20 +187,31 @@ class AnswerStage:
 
     @staticmethod
     def _echoed(turn: TurnState, live: list[Ask], state: DialogueState) -> None:
-        """A word of joy that repeats the question's is about what was asked: "are you happy doing them?" "happy, yes"."""
+        """A word of joy that repeats the question's is about that: "are you happy doing them?" "happy, yes"."""
         for draft in turn.drafts:
-            if draft.dimension != "depressed_mood" or draft.sense not in ("health", "symptom") or any(a.dimension == "depressed_mood" for a in live):
+            if (
+                draft.dimension != "depressed_mood"
+                or draft.sense not in ("health", "symptom")
+                or any(a.dimension == "depressed_mood" for a in live)
+            ):
                 continue
-            words = turn.canonical.text[draft.start:draft.end]
+            words = turn.canonical.text[draft.start : draft.end]
             for ask in live:
-                if ask.dimension == "anhedonia" and words in state.turns[ask.turn].canonical.text[ask.mention.start:ask.mention.end]:
+                if (
+                    ask.dimension == "anhedonia"
+                    and words in state.turns[ask.turn].canonical.text[ask.mention.start : ask.mention.end]
+                ):
                     draft.dimension, draft.components = ask.dimension, ask.components
-                    draft.cues.append(CueNote("components", list(ask.components), ask.rule, ask.turn, ask.mention.start, ask.mention.end))
+                    draft.cues.append(
+                        CueNote(
+                            "components", list(ask.components), ask.rule, ask.turn, ask.mention.start, ask.mention.end
+                        )
+                    )
                     break
 
     @staticmethod
     def _role(state: DialogueState) -> str:
-        """What informants call the participant: the first person that one of them, or the question put to them, names."""
+        """What informants call the participant: the first person that one of them, or the question to them, names."""
         for turn in state.turns:
             if turn.speaker == "informant":
                 previous = state.turns[turn.index - 1] if turn.index else None
@@ -184,7 +219,7 @@ class AnswerStage:
                     if where is not None and where.speaker != "participant":
                         for h in where.hits.get("subject", ()):
                             if h.category == "person":
-                                return where.canonical.text[h.start:h.end].strip()
+                                return where.canonical.text[h.start : h.end].strip()
         return ""
 
     def _murmur(self, turn: TurnState) -> bool:
@@ -192,7 +227,7 @@ class AnswerStage:
         return len(turn.canonical.text.split()) <= 7 and not turn.asks if self.english else len(text) <= 5
 
     def _about(self, live: list[Ask], state: DialogueState, turn: TurnState) -> str | None:
-        """"other" where the question before was about somebody else, topic or not."""
+        """ "other" where the question before was about somebody else, topic or not."""
         if turn.speaker == "informant":
             return None  # asked about "him", an informant speaks of the participant
         if live:
@@ -200,20 +235,30 @@ class AnswerStage:
         previous = state.turns[turn.index - 1] if turn.index else None
         if previous is None or previous.speaker != "interviewer":
             return None
-        found = self.subjects.clause_subjects(previous)
         last = max((c.sentence for c in previous.clauses), default=0)
-        for clause, subject in zip(previous.clauses, found, strict=True):
+        for clause in previous.clauses:
             if clause.sentence == last:
-                words = previous.canonical.text[clause.start:clause.end]
-                persons = [h for h in previous.hits.get("subject", ()) if h.category in ("person", "third") and clause.start <= h.start < clause.end]
-                if self.english and re.search(r" who (?:do|is|are|'s|else|helps|lives|looks|keeps|did|does|have|has|was) ", " " + words) or not self.english and re.search("谁|家里还有|几口人", words):
+                words = previous.canonical.text[clause.start : clause.end]
+                persons = [
+                    h
+                    for h in previous.hits.get("subject", ())
+                    if h.category in ("person", "third") and clause.start <= h.start < clause.end
+                ]
+                if (
+                    self.english
+                    and re.search(
+                        r" who (?:do|is|are|'s|else|helps|lives|looks|keeps|did|does|have|has|was) ", " " + words
+                    )
+                    or not self.english
+                    and re.search("谁|家里还有|几口人", words)
+                ):
                     return "other"
                 if persons and not re.search(r" (?:you|close) |您|跟你|和你", " " + words.replace(" your ", " ")):
                     return "other"
         return None
 
     def _carried(self, state: DialogueState, index: int) -> Interval | None:
-        for turn in reversed(state.turns[max(0, index - 3):index]):
+        for turn in reversed(state.turns[max(0, index - 3) : index]):
             for h in reversed(turn.times):
                 if h.interval is not None and h.op not in ("now", "for", "since"):
                     return h.interval
@@ -265,7 +310,7 @@ class WithdrawalStage:
                 draft.statement_text = text[a:b]
                 if draft.ask is not None:
                     asked = state.turns[draft.ask.turn]
-                    draft.statement_text += asked.canonical.text[draft.ask.mention.start:draft.ask.mention.end]
+                    draft.statement_text += asked.canonical.text[draft.ask.mention.start : draft.ask.mention.end]
         for turn in state.turns:
             if turn.speaker != "interviewer":
                 turn.drafts = [*turn.drafts, *self.withdrawer.apply(turn, state)]
@@ -282,7 +327,11 @@ class WithdrawalStage:
         for step in (-1, 1):
             index = draft.clause.index + step
             for _ in range(3):
-                if not 0 <= index < len(turn.clauses) or index in other or turn.clauses[index].sentence != draft.clause.sentence:
+                if (
+                    not 0 <= index < len(turn.clauses)
+                    or index in other
+                    or turn.clauses[index].sentence != draft.clause.sentence
+                ):
                     break
                 first, last = min(first, index), max(last, index)
                 index += step
@@ -305,11 +354,25 @@ class FrameStage:
         out = list(turn.drafts)
         for draft in turn.drafts:
             stop = next((h for h in turn.times if h.stop and draft.time is not None and h.interval == draft.time), None)
-            if stop is not None and draft.polarity == "affirm" and draft.strength == "definite" and draft.time.to is not None and draft.time.to > 0:
+            if (
+                stop is not None
+                and draft.polarity == "affirm"
+                and draft.strength == "definite"
+                and draft.time.to is not None
+                and draft.time.to > 0
+            ):
                 from dataclasses import replace
 
-                out.append(replace(draft, polarity="deny", time=Interval(draft.time.to, 0, True), start=stop.start, end=stop.end,
-                                   cues=[*draft.cues, CueNote("polarity", "deny", stop.rule, turn.index, stop.start, stop.end)]))
+                out.append(
+                    replace(
+                        draft,
+                        polarity="deny",
+                        time=Interval(draft.time.to, 0, True),
+                        start=stop.start,
+                        end=stop.end,
+                        cues=[*draft.cues, CueNote("polarity", "deny", stop.rule, turn.index, stop.start, stop.end)],
+                    )
+                )
         return out
 
     def _frame(self, state: DialogueState, d: Draft, identifier: str) -> Frame:
@@ -319,12 +382,28 @@ class FrameStage:
         cues = []
         for note in d.cues:
             where = state.turns[note.turn]
-            a, b = (where.offset + x for x in where.canonical.span(note.start, note.end)) if note.end > note.start else (0, 0)
+            a, b = (
+                (where.offset + x for x in where.canonical.span(note.start, note.end))
+                if note.end > note.start
+                else (0, 0)
+            )
             value = withdrawn_by if note.attribute == "withdrawn_by" else note.value
             cues.append(Cue(note.attribute, value, note.rule, where.origin, a, b, note.lost_to))
         return Frame(
-            id=identifier, dimension=d.dimension, components=tuple(d.components), polarity=d.polarity, strength=d.strength, subject=d.subject,
-            time=d.time if d.time is not None else UNSPECIFIED, withdrawn_by=withdrawn_by, turn=turn.origin,
-            start=turn.offset + start, end=turn.offset + end,
-            quote=turn.text[start:end], speaker=d.speaker, cues=tuple(cues), modality=d.modality, object=d.object,
+            id=identifier,
+            dimension=d.dimension,
+            components=tuple(d.components),
+            polarity=d.polarity,
+            strength=d.strength,
+            subject=d.subject,
+            time=d.time if d.time is not None else UNSPECIFIED,
+            withdrawn_by=withdrawn_by,
+            turn=turn.origin,
+            start=turn.offset + start,
+            end=turn.offset + end,
+            quote=turn.text[start:end],
+            speaker=d.speaker,
+            cues=tuple(cues),
+            modality=d.modality,
+            object=d.object,
         )

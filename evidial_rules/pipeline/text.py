@@ -18,9 +18,31 @@ from operator import add
 
 from .patterns import EDGE, NUMBER, PREFIX, PUNCT_EN, PUNCT_ZH, SHORT
 
-_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'", "＇": "'", "“": '"', "”": '"', "–": "-", "—": "-",
-                         "…": ".", "。": ".", "，": ",", "？": "?", "！": "!", "；": ";", "：": ":", " ": " "})
-_EN_TOKEN = re.compile(r"\[[^\[\]]{0,40}\]|<[^<>]{0,40}>|'(?:til|em|cause|bout|round|cuz|tis|twas)\b|[a-z0-9]+(?:['./:][a-z0-9]+)*'?|[^\w\s]")
+_QUOTES = str.maketrans(
+    {
+        "’": "'",
+        "‘": "'",
+        "ʼ": "'",
+        "`": "'",
+        "´": "'",
+        "＇": "'",
+        "“": '"',
+        "”": '"',
+        "–": "-",
+        "—": "-",
+        "…": ".",
+        "。": ".",
+        "，": ",",
+        "？": "?",
+        "！": "!",
+        "；": ";",
+        "：": ":",
+        " ": " ",
+    }
+)
+_EN_TOKEN = re.compile(
+    r"\[[^\[\]]{0,40}\]|<[^<>]{0,40}>|'(?:til|em|cause|bout|round|cuz|tis|twas)\b|[a-z0-9]+(?:['./:][a-z0-9]+)*'?|[^\w\s]"
+)
 _DIGIT = re.compile(r"\d")
 _AFTER_EN = re.compile(f"[{PUNCT_EN}] ")
 _AFTER_ZH = re.compile(f"[{PUNCT_ZH}]")
@@ -59,7 +81,11 @@ class Canonical:
             if unit == EDGE:
                 found = [m.end() for m in (_AFTER_EN if self.word_level else _AFTER_ZH).finditer(text)]
             elif unit == NUMBER:
-                found = [m.end() for m in _NUMBER_EN.finditer(text)] if self.word_level else [m.start() for m in _DIGIT.finditer(text)]
+                found = (
+                    [m.end() for m in _NUMBER_EN.finditer(text)]
+                    if self.word_level
+                    else [m.start() for m in _DIGIT.finditer(text)]
+                )
             else:
                 if not self.word_level:
                     sought, shift = unit, 0
@@ -159,13 +185,18 @@ class EnglishNormaliser:
         for m in _EN_TOKEN.finditer(clean):
             word, a, b = m.group(), m.start(), m.end()
             if b - a == 1 and not word.isalnum():
-                if word == "." and raw and _DAY_MONTH.fullmatch(raw[-1][0]) and raw[-1][2] == a and clean[b:b + 1] == " " and clean[b + 1:b + 2].islower():
+                if (
+                    word == "."
+                    and raw
+                    and _DAY_MONTH.fullmatch(raw[-1][0])
+                    and raw[-1][2] == a
+                    and clean[b : b + 1] == " "
+                    and clean[b + 1 : b + 2].islower()
+                ):
                     continue  # "on 10.10. no sleep": the full stop of a date
                 if word in "-()*/" and (a == 0 or b == len(clean) or clean[a - 1].isspace() or clean[b].isspace()):
                     word = ","  # a dash or bracket that parts, as against one inside a word
-                elif word not in PUNCT_EN and word not in "%$\"":
-                    continue
-                elif word == '"':
+                elif word not in PUNCT_EN and word not in '%$"' or word == '"':
                     continue
             raw.append((word, a, b))
         units: list[tuple[str, int, int]] = []
@@ -198,10 +229,57 @@ class EnglishNormaliser:
 
 
 _TAILS = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "'d"}
-_AFTER_HAD = {"been", "had", "never", "got", "gotten", "lost", "gone", "just", "better", "already", "felt", "slept", "eaten", "thought"}
+_AFTER_HAD = {
+    "been",
+    "had",
+    "never",
+    "got",
+    "gotten",
+    "lost",
+    "gone",
+    "just",
+    "better",
+    "already",
+    "felt",
+    "slept",
+    "eaten",
+    "thought",
+}
 _BEFORE_FILLER = {"in", "for", "at", "until", "since", "over", "from", "by", "around", "about", "on", "to"}
-_STUTTER = {"i", "the", "and", "a", "it", "is", "my", "we", "to", "that", "but", "so", "am", "do", "have", "not", "you", "in", "of", "they",
-            "he", "she", "with", "was", "like", "just", "this", "on", "for", "would", "could", "can"} - {"so"}
+_STUTTER = {
+    "i",
+    "the",
+    "and",
+    "a",
+    "it",
+    "is",
+    "my",
+    "we",
+    "to",
+    "that",
+    "but",
+    "so",
+    "am",
+    "do",
+    "have",
+    "not",
+    "you",
+    "in",
+    "of",
+    "they",
+    "he",
+    "she",
+    "with",
+    "was",
+    "like",
+    "just",
+    "this",
+    "on",
+    "for",
+    "would",
+    "could",
+    "can",
+} - {"so"}
 
 
 def _english(units: list[tuple[str, int, int]], length: int) -> Canonical:
@@ -214,7 +292,9 @@ def _english(units: list[tuple[str, int, int]], length: int) -> Canonical:
     keys.add(EDGE)
     if _NUMBER_EN.search(text):
         keys.add(NUMBER)
-    return Canonical(text, length, True, starts, [(0, 0), *[(a, b) for _, a, b in units], (length, length)], keys, words)
+    return Canonical(
+        text, length, True, starts, [(0, 0), *[(a, b) for _, a, b in units], (length, length)], keys, words
+    )
 
 
 def _chinese(text: str, origin: list[tuple[int, int]], length: int) -> Canonical:
@@ -226,14 +306,67 @@ def _chinese(text: str, origin: list[tuple[int, int]], length: int) -> Canonical
     return Canonical(text, length, False, list(range(len(text))), origin, keys, list(text))
 
 
-_ZH_PUNCT = str.maketrans({",": "，", ".": "。", "?": "？", "!": "！", ";": "；", ":": "：", "…": "。", "—": "，", "～": "。", "~": "。",
-                           "“": "\"", "”": "\"", "「": "\"", "」": "\"", "『": "\"", "』": "\"", "‘": "\"", "’": "\"", "＂": "\"", "\n": "。", "\r": "。"})
+_ZH_PUNCT = str.maketrans(
+    {
+        ",": "，",
+        ".": "。",
+        "?": "？",
+        "!": "！",
+        ";": "；",
+        ":": "：",
+        "…": "。",
+        "—": "，",
+        "～": "。",
+        "~": "。",
+        "“": '"',
+        "”": '"',
+        "「": '"',
+        "」": '"',
+        "『": '"',
+        "』": '"',
+        "‘": '"',
+        "’": '"',
+        "＂": '"',
+        "\n": "。",
+        "\r": "。",
+    }
+)
 _LATIN = re.compile(r"[a-z0-9]")
-_MARK = re.compile("[\u0000-\u0008\u000b\u000c\u000e-\u001f\u200b-\u200f\u2060\ufe0f\ufeff\u2600-\u27bf\U0001f000-\U0001faff-]")  # says nothing: invisible marks, emoji, dashes
-_UNEVEN = re.compile("[ \t\u3000.]|" + _MARK.pattern)  # what needs a look at its neighbours: blanks and full stops that may be a decimal point
+_MARK = re.compile(
+    "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u200b-\u200f\u2060\ufe0f\ufeff\u2600-\u27bf\U0001f000-\U0001faff-]"
+)  # says nothing: invisible marks, emoji, dashes
+_UNEVEN = re.compile(
+    "[ \t\u3000.]|" + _MARK.pattern
+)  # what needs a look at its neighbours: blanks and full stops that may be a decimal point
 
 
-_ANSWER_WORDS = frozenset(("没有", "有", "没", "会", "不会", "对", "是", "不是", "不", "没得", "冇", "有的", "有啊", "没有啊", "是的", "对的", "没有没有", "偶尔", "还好", "还行", "不好", "挺好", "很好"))
+_ANSWER_WORDS = frozenset(
+    (
+        "没有",
+        "有",
+        "没",
+        "会",
+        "不会",
+        "对",
+        "是",
+        "不是",
+        "不",
+        "没得",
+        "冇",
+        "有的",
+        "有啊",
+        "没有啊",
+        "是的",
+        "对的",
+        "没有没有",
+        "偶尔",
+        "还好",
+        "还行",
+        "不好",
+        "挺好",
+        "很好",
+    )
+)
 
 
 class ChineseNormaliser:
@@ -250,9 +383,13 @@ class ChineseNormaliser:
         for word in sorted(both, key=lambda w: (-len(w), w)):
             if len(word) > 1:
                 self._heads.setdefault(word[:2], []).append(word)
-        self._head = re.compile("[" + "".join(map(re.escape, sorted({word[0] for word in both}))) + "]") if both else None
+        self._head = (
+            re.compile("[" + "".join(map(re.escape, sorted({word[0] for word in both}))) + "]") if both else None
+        )
         # the three steps of `clean` in one, for the characters that any of them changes
-        self._changes = {c: self._clean(chr(c)) for c in {*_HALF, *_ZH_PUNCT, *self.table, *range(ord("A"), ord("Z") + 1)}}
+        self._changes = {
+            c: self._clean(chr(c)) for c in {*_HALF, *_ZH_PUNCT, *self.table, *range(ord("A"), ord("Z") + 1)}
+        }
 
     def clean(self, text: str) -> str:
         """The same number of code points: width, case, traditional characters, punctuation."""
@@ -272,7 +409,7 @@ class ChineseNormaliser:
             at = m.start()
             if at < end:
                 continue
-            for word in heads.get(clean[at:at + 2], ()):
+            for word in heads.get(clean[at : at + 2], ()):
                 if clean.startswith(word, at):
                     break
             else:
@@ -288,7 +425,12 @@ class ChineseNormaliser:
         start = k
         while start > 0 and "\u4e00" <= clean[start - 1] <= "\u9fff":
             start -= 1
-        if (start == 0 or clean[start - 1] in "，。；？！：") and clean[start:k] in _ANSWER_WORDS and k + 1 < len(clean) and "\u4e00" <= clean[k + 1] <= "\u9fff":
+        if (
+            (start == 0 or clean[start - 1] in "，。；？！：")
+            and clean[start:k] in _ANSWER_WORDS
+            and k + 1 < len(clean)
+            and "\u4e00" <= clean[k + 1] <= "\u9fff"
+        ):
             return True
         left = right = 0
         i = k - 1
@@ -324,17 +466,32 @@ class ChineseNormaliser:
                 return
             for k in range(a, b):
                 c = clean[k]
-                if _MARK.match(c) and not (c == "-" and 0 < k < length - 1 and clean[k - 1].isalnum() and clean[k + 1].isalnum()):
+                if _MARK.match(c) and not (
+                    c == "-" and 0 < k < length - 1 and clean[k - 1].isalnum() and clean[k + 1].isalnum()
+                ):
                     continue
                 if c == " " or c == "\t":
                     # blanks vanish, but one between words of Latin letters, or standing for a pause, stays apart
                     if self._pause(clean, k):
                         c = "，"
-                    elif len(origin) == 1 or k + 1 == length or not _LATIN.match(pieces[-1]) or not _LATIN.match(clean[k + 1]):
+                    elif (
+                        len(origin) == 1
+                        or k + 1 == length
+                        or not _LATIN.match(pieces[-1])
+                        or not _LATIN.match(clean[k + 1])
+                    ):
                         continue
                     else:
                         c = " "
-                elif c == "。" and len(origin) > 1 and k and original[k] == "." and clean[k - 1].isdigit() and k + 1 < length and clean[k + 1].isdigit():
+                elif (
+                    c == "。"
+                    and len(origin) > 1
+                    and k
+                    and original[k] == "."
+                    and clean[k - 1].isdigit()
+                    and k + 1 < length
+                    and clean[k + 1].isdigit()
+                ):
                     c = "."
                 pieces.append(c)
                 origin.append((k, k + 1))

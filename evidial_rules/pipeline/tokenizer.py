@@ -65,6 +65,6 @@ class JiebaTokenizer:
 
 
 @spacy.registry.tokenizers("evidial_rules.jieba.v1")
-def make_tokenizer():  # noqa: ANN201 - spaCy's registry wants a factory of a factory
+def make_tokenizer():
     """The registry entry, for a config: `[nlp.tokenizer] @tokenizers = "evidial_rules.jieba.v1"`."""
     return lambda nlp: JiebaTokenizer(nlp.vocab)

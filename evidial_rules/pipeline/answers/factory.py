@@ -8,7 +8,9 @@ from ..component import StageComponent, rules_of
 from ..stages import AnswerStage
 
 
-@Pipeline.factory("evidial_answers", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None})
+@Pipeline.factory(
+    "evidial_answers", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None}
+)
 def make_answers(nlp: Pipeline, name: str, lexicons: str | None) -> StageComponent:
     """Reads questions, and makes frames of answers.
 

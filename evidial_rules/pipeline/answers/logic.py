@@ -43,8 +43,12 @@ class Ask:
     words: str = ""  # of the asking sentence, canonical
 
 
-_ZH_DENIED_ECHO = re.compile("[。，]?(?:我|倒|也|还|并|真|都|现在|其实|最近|一点都|一点也|从来)*(?:(?P<weak>没怎么|不太|不怎么)|没有|不会|不觉得|不|没)(?P<word>(?!是|会|有|能|想|行|太|觉)[^，。；？！]{1,3}?)(?:了|啊|的|过|呀|呢)?")
-_EN_PURPOSE = re.compile(r" (?:help|helps|helped|improve|improving|ways|way|so you can|would help|try|tried|trying|aid|focus on|encourage|suggest|recommend|important|need to) ")
+_ZH_DENIED_ECHO = re.compile(
+    "[。，]?(?:我|倒|也|还|并|真|都|现在|其实|最近|一点都|一点也|从来)*(?:(?P<weak>没怎么|不太|不怎么)|没有|不会|不觉得|不|没)(?P<word>(?!是|会|有|能|想|行|太|觉)[^，。；？！]{1,3}?)(?:了|啊|的|过|呀|呢)?"
+)
+_EN_PURPOSE = re.compile(
+    r" (?:help|helps|helped|improve|improving|ways|way|so you can|would help|try|tried|trying|aid|focus on|encourage|suggest|recommend|important|need to) "
+)
 _ZH_PURPOSE = re.compile("帮助|帮你|帮您|改善|有助于|有利于|为了|提高|方法|更好地|更容易|调整|试试|尝试|建议|缓解")
 WELLBEING = Mention("depressed_mood", ("ALL",), "wellbeing", 0, 0, "contract.wellbeing")
 
@@ -68,19 +72,44 @@ class AskReader:
             if any(o.start <= m.start and m.end <= o.end and o.dimension == m.dimension for o in claimed):
                 continue
             clause = turn.clauses.at(m.start)
-            if (_EN_PURPOSE if self.english else _ZH_PURPOSE).search(text[clause.start:m.start]) and m.sense in ("health", "weak_health", "topic", "change"):
+            if (_EN_PURPOSE if self.english else _ZH_PURPOSE).search(text[clause.start : m.start]) and m.sense in (
+                "health",
+                "weak_health",
+                "topic",
+                "change",
+            ):
                 continue  # advice, not a question: "something to help you sleep"
-            if m.sense in ("health", "weak_health") and any(h.category == "mania" for h in turn.hits.get("assertion", ())):
+            if m.sense in ("health", "weak_health") and any(
+                h.category == "mania" for h in turn.hits.get("assertion", ())
+            ):
                 continue
             sentence = [c for c in turn.clauses if c.sentence == clause.sentence]
             start, end = sentence[0].start, sentence[-1].end
             here = [h for h in cues if start <= h.start < end]
             question = sentence[-1].question
             forms = {h.category for h in here if h.start <= m.end + 12}
-            direction = {"symptom": "symptom", "weak_symptom": "symptom", "proxy": "symptom", "health": "health", "weak_health": "health",
-                         "topic": "topic", "change": "symptom", "remark": "topic"}.get(m.sense, "topic")
-            ask = Ask(m.dimension, m.components, direction, "yes_no", turn.index, m, clause.sentence, rule=m.rule, weak=m.sense in ("weak_symptom", "proxy"),
-                      change=m.sense == "change")
+            direction = {
+                "symptom": "symptom",
+                "weak_symptom": "symptom",
+                "proxy": "symptom",
+                "health": "health",
+                "weak_health": "health",
+                "topic": "topic",
+                "change": "symptom",
+                "remark": "topic",
+            }.get(m.sense, "topic")
+            ask = Ask(
+                m.dimension,
+                m.components,
+                direction,
+                "yes_no",
+                turn.index,
+                m,
+                clause.sentence,
+                rule=m.rule,
+                weak=m.sense in ("weak_symptom", "proxy"),
+                change=m.sense == "change",
+            )
             subject = found[clause.index]
             if subject.value == "generic":
                 ask.subject = "participant" if re.search(r" you | your |您|你", " " + text[start:end]) else "generic"
@@ -91,8 +120,11 @@ class AskReader:
             negations = self.asserter.negations(turn, m, clause)
             if sum(2 if h.category == "double" else 1 for h in negations) % 2 == 1 and not self._a_not_a(text, m):
                 ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
-                plain = any(re.search(r"\b(?:not|no|never|nothing)\b|没|不", text[h.start:h.end]) for h in negations)
-                ask.negated = plain and not re.match(r"(?:and |so |but )*(?:do|does|did|have|are|is|were|was|would|could|can) (?:you )?not ", text[clause.start:clause.end])
+                plain = any(re.search(r"\b(?:not|no|never|nothing)\b|没|不", text[h.start : h.end]) for h in negations)
+                ask.negated = plain and not re.match(
+                    r"(?:and |so |but )*(?:do|does|did|have|are|is|were|was|would|could|can) (?:you )?not ",
+                    text[clause.start : clause.end],
+                )
             if "how_long" in forms:
                 ask.form = "how_long"
             elif "how_easy" in forms and ask.direction in ("topic", "health"):
@@ -101,94 +133,227 @@ class AskReader:
                 ask.direction, ask.form = "symptom", "yes_no"
             elif ask.direction == "topic":
                 ask.form = "open"
-                if self.english and re.search(r" (?:anything (?:out of the ordinary|unusual|different|wrong|off|strange|going on|amiss|the matter)|any (?:problem|problems|trouble|issue|issues|difficulty|difficulties|worries|concerns)) ", text[start - 1:end]):
-                    ask.direction, ask.form = "symptom", "yes_no"
-                elif self._worse(turn, clause, m, text):
+                if (
+                    self.english
+                    and re.search(
+                        r" (?:anything (?:out of the ordinary|unusual|different|wrong|off|strange|going on|amiss|the matter)|any (?:problem|problems|trouble|issue|issues|difficulty|difficulties|worries|concerns)) ",
+                        text[start - 1 : end],
+                    )
+                    or self._worse(turn, clause, m, text)
+                ):
                     ask.direction, ask.form = "symptom", "yes_no"
                 elif self._only_mentioned(turn, clause, text, m, here, question, start, end):
                     continue
             elif "open" in forms and not question and not self.english:
                 ask.form = "yes_no"
-            elif "open" in forms and ask.direction == "health" and self.english and any(h.category == "open" and h.start <= m.start and text[h.start:h.start + 3] == "how" for h in here):
+            elif (
+                "open" in forms
+                and ask.direction == "health"
+                and self.english
+                and any(
+                    h.category == "open" and h.start <= m.start and text[h.start : h.start + 3] == "how" for h in here
+                )
+            ):
                 ask.form = "open"
             if "statement" in forms or (not question and self._declarative(turn, clause, text, forms)):
                 ask.form = "statement" if ask.form == "yes_no" else ask.form
                 if clause.sentence != last_sentence and ask.form == "statement" and not question:
                     continue
-                if not question and "statement" not in forms and not re.search(r" you | your |您|你", " " + text[clause.start:clause.end]):
+                if (
+                    not question
+                    and "statement" not in forms
+                    and not re.search(r" you | your |您|你", " " + text[clause.start : clause.end])
+                ):
                     continue
-            tail = text[m.end:end]
-            ask.restricted = re.match(r"(?:\w+ )?(?:about|over|for|toward|towards|regarding) (?!anything|things|something|any |it all|yourself|everything|what |life|all|how |being|the future|the past)", tail) is not None if self.english \
-                else re.search("(?:对|为|因为|为了)(?!什么|生活|任何|所有|一切|自己|未来|将来|平时|平日|事|以前|往常|日常|活动|东西|什么事)[^，。；？！]{1,7}(?:会|有没有|是不是|觉得|感到|感觉|有点)*$", text[clause.start:m.start]) is not None and m.dimension == "guilt_worthlessness"
+            tail = text[m.end : end]
+            ask.restricted = (
+                re.match(
+                    r"(?:\w+ )?(?:about|over|for|toward|towards|regarding) (?!anything|things|something|any |it all|yourself|everything|what |life|all|how |being|the future|the past)",
+                    tail,
+                )
+                is not None
+                if self.english
+                else re.search(
+                    "(?:对|为|因为|为了)(?!什么|生活|任何|所有|一切|自己|未来|将来|平时|平日|事|以前|往常|日常|活动|东西|什么事)[^，。；？！]{1,7}(?:会|有没有|是不是|觉得|感到|感觉|有点)*$",
+                    text[clause.start : m.start],
+                )
+                is not None
+                and m.dimension == "guilt_worthlessness"
+            )
             if self.english and m.dimension not in ("guilt_worthlessness", "depressed_mood"):
                 ask.restricted = False
-            ask.cause = "cause" in forms and direction != "topic" or "cause" in forms and self.english and any(
-                h.category == "cause" and h.start < m.start for h in here)
+            ask.cause = (
+                "cause" in forms
+                and direction != "topic"
+                or "cause" in forms
+                and self.english
+                and any(h.category == "cause" and h.start < m.start for h in here)
+            )
             if ask.cause and ask.direction == "topic":
                 ask.direction, ask.form = "symptom", "yes_no"
-            if not self.english and m.sense != "symptom" and (aba := re.search(r"(.)不\1", text[max(clause.start, m.start - 2):m.end + 4])) and aba.group(1) not in "是有会能想行对可":
+            if (
+                not self.english
+                and m.sense != "symptom"
+                and (aba := re.search(r"(.)不\1", text[max(clause.start, m.start - 2) : m.end + 4]))
+                and aba.group(1) not in "是有会能想行对可"
+            ):
                 ask.direction, ask.form = "health", "yes_no"  # 集不集中, 坐不坐得住
-            times = [h for h in turn.times if start <= h.start < end and h.interval is not None and not (m.start <= h.start and h.end <= m.end and h.op == "now")]
+            times = [
+                h
+                for h in turn.times
+                if start <= h.start < end
+                and h.interval is not None
+                and not (m.start <= h.start and h.end <= m.end and h.op == "now")
+            ]
             ask.ever = any(h.op == "ever" for h in turn.times if start <= h.start < end)
             if times:
-                ask.time = times[-1].interval if len(times) == 1 else min(times, key=lambda h: abs(h.start - m.start)).interval
-            elif any(h.op == "anaphor" for h in turn.times if start <= h.start < end):
-                ask.time = carried
-            elif self.english and carried is not None and re.search(r" (?:did|was|were) ", text[max(0, clause.start - 6):m.start + 1]) is not None and not question_perfect(text, clause):
+                ask.time = (
+                    times[-1].interval if len(times) == 1 else min(times, key=lambda h: abs(h.start - m.start)).interval
+                )
+            elif (
+                any(h.op == "anaphor" for h in turn.times if start <= h.start < end)
+                or self.english
+                and carried is not None
+                and re.search(r" (?:did|was|were) ", text[max(0, clause.start - 6) : m.start + 1]) is not None
+                and not question_perfect(text, clause)
+            ):
                 ask.time = carried
             ask.words = text[start:end]
             asks.append(ask)
             claimed.append(m)
         # "have you lost interest in things you enjoy?": what is enjoyed is no question of its own
-        asks = [a for a in asks if a.direction != "health" or not self._attributive(a, text)
-                or not any(o is not a and o.dimension == a.dimension and o.sentence == a.sentence for o in asks)]
+        asks = [
+            a
+            for a in asks
+            if a.direction != "health"
+            or not self._attributive(a, text)
+            or not any(o is not a and o.dimension == a.dimension and o.sentence == a.sentence for o in asks)
+        ]
         # a topic word beside something asked of the same topic only names it
-        asks = [a for a in asks if a.form != "open" or a.mention.sense != "topic"
-                or not any(o is not a and o.dimension == a.dimension and o.sentence == a.sentence and o.form != "open" and (o.components == a.components or "ALL" in o.components) for o in asks)]
+        asks = [
+            a
+            for a in asks
+            if a.form != "open"
+            or a.mention.sense != "topic"
+            or not any(
+                o is not a
+                and o.dimension == a.dimension
+                and o.sentence == a.sentence
+                and o.form != "open"
+                and (o.components == a.components or "ALL" in o.components)
+                for o in asks
+            )
+        ]
         if not asks:
             for h in cues:
                 if h.category == "wellbeing":
-                    ask = Ask("depressed_mood", ("ALL",), "topic", "open", turn.index, WELLBEING, turn.clauses.at(h.start).sentence, rule=h.rule, weak=True)
-                    ask.greeting = first_exchange and not re.search(r" feel| lately| recently|最近|近来|心情|情绪|感觉", text)
+                    ask = Ask(
+                        "depressed_mood",
+                        ("ALL",),
+                        "topic",
+                        "open",
+                        turn.index,
+                        WELLBEING,
+                        turn.clauses.at(h.start).sentence,
+                        rule=h.rule,
+                        weak=True,
+                    )
+                    ask.greeting = first_exchange and not re.search(
+                        r" feel| lately| recently|最近|近来|心情|情绪|感觉", text
+                    )
                     asks.append(ask)
                     break
         return asks
 
     def _worse(self, turn: TurnState, clause: Clause, m: Mention, text: str) -> bool:
-        """"动作有没有比以前慢", "has your appetite been poor": what is asked is whether it is bad."""
+        """ "动作有没有比以前慢", "has your appetite been poor": what is asked is whether it is bad."""
         if self.english:
-            return m.sense == "topic" and clause.question and text[clause.start:m.start].split()[:1] not in (["how"], ["what"]) and " how " not in text[clause.start - 1:m.start] \
+            return (
+                m.sense == "topic"
+                and clause.question
+                and text[clause.start : m.start].split()[:1] not in (["how"], ["what"])
+                and " how " not in text[clause.start - 1 : m.start]
                 and any(h.category == "bad" and m.end <= h.start < clause.end for h in turn.hits.get("answers", ()))
-        own = text[clause.start:clause.end]
-        return m.sense == "topic" and re.search("有没有|是不是|是否|会不会|吗$", own) is not None \
-            and re.search("(?:变|比以前|比之前|比平时|更|越来越)?(?:慢|差|少|糟|下降|减退|减少|下滑|变坏|不好|不行|不如)", text[m.end:clause.end]) is not None
+            )
+        own = text[clause.start : clause.end]
+        return (
+            m.sense == "topic"
+            and re.search("有没有|是不是|是否|会不会|吗$", own) is not None
+            and re.search(
+                "(?:变|比以前|比之前|比平时|更|越来越)?(?:慢|差|少|糟|下降|减退|减少|下滑|变坏|不好|不行|不如)",
+                text[m.end : clause.end],
+            )
+            is not None
+        )
 
-    def _only_mentioned(self, turn: TurnState, clause: Clause, text: str, m: Mention, here: list[Hit], question: bool, start: int, end: int) -> bool:
+    def _only_mentioned(
+        self,
+        turn: TurnState,
+        clause: Clause,
+        text: str,
+        m: Mention,
+        here: list[Hit],
+        question: bool,
+        start: int,
+        end: int,
+    ) -> bool:
         """A topic word in a longer sentence that does not ask after it."""
-        near = any(h.category in ("open", "how_long", "how_often", "how_easy", "how_hard", "cause") and h.start < m.end + 6
-                   and m.start - h.end <= (30 if self.english else 8) or h.category == "open" and not self.english and h.start >= m.end and h.start - m.end <= 12 for h in here)
+        near = any(
+            h.category in ("open", "how_long", "how_often", "how_easy", "how_hard", "cause")
+            and h.start < m.end + 6
+            and m.start - h.end <= (30 if self.english else 8)
+            or h.category == "open"
+            and not self.english
+            and h.start >= m.end
+            and h.start - m.end <= 12
+            for h in here
+        )
         short = end - start <= (36 if self.english else 10)
-        punctuated = re.search(r"[.?]", text[3:-3]) is not None if self.english else re.search("[。？]", text[1:-2]) is not None
-        if self.english and re.search(r" (?:any|anything|changed|change|changes|different|difference|problem|problems|trouble|issues) ", text[start:end]):
+        punctuated = (
+            re.search(r"[.?]", text[3:-3]) is not None if self.english else re.search("[。？]", text[1:-2]) is not None
+        )
+        if self.english and re.search(
+            r" (?:any|anything|changed|change|changes|different|difference|problem|problems|trouble|issues) ",
+            text[start:end],
+        ):
             return False
-        if self.english and not punctuated and re.search(r" (?:your|the|about|any|with|and) (?:\w+ ){0,2}$", text[clause.start - 1:m.start]):
+        if (
+            self.english
+            and not punctuated
+            and re.search(r" (?:your|the|about|any|with|and) (?:\w+ ){0,2}$", text[clause.start - 1 : m.start])
+        ):
             return False
         return not near and not short and (punctuated or self.english and end - start > 60)
 
     def _attributive(self, ask: Ask, text: str) -> bool:
         m = ask.mention
         if self.english:
-            return re.search(r" (?:things|activities|hobbies|stuff|what|something|anything|pastimes|ones) (?:that |which )?(?:you )?(?:\w+ ){0,3}$", " " + text[max(0, m.start - 40):m.start] + " ".join(text[m.start:m.end].split()[:0])) is not None \
-                or re.match(r"(?:things|activities|hobbies|stuff) ", text[m.start:m.end]) is not None
-        return re.match("的(?:事|东西|活动|爱好|节目|人)", text[m.end:m.end + 3]) is not None or re.search("的(?:事|东西|活动|爱好)$", text[m.start:m.end]) is not None
+            return (
+                re.search(
+                    r" (?:things|activities|hobbies|stuff|what|something|anything|pastimes|ones) (?:that |which )?(?:you )?(?:\w+ ){0,3}$",
+                    " " + text[max(0, m.start - 40) : m.start] + " ".join(text[m.start : m.end].split()[:0]),
+                )
+                is not None
+                or re.match(r"(?:things|activities|hobbies|stuff) ", text[m.start : m.end]) is not None
+            )
+        return (
+            re.match("的(?:事|东西|活动|爱好|节目|人)", text[m.end : m.end + 3]) is not None
+            or re.search("的(?:事|东西|活动|爱好)$", text[m.start : m.end]) is not None
+        )
 
     @staticmethod
     def _a_not_a(text: str, m: Mention) -> bool:
-        return bool(re.search("有没有|会不会|是不是|能不能|想不想|好不好", text[max(0, m.start - 8):m.end + 3]))
+        return bool(re.search("有没有|会不会|是不是|能不能|想不想|好不好", text[max(0, m.start - 8) : m.end + 3]))
 
     def _possessed(self, turn: TurnState, m: Mention, text: str) -> bool:
         if self.english:
-            return re.search(r" (?:his|her|their|mother 's|father 's|husband 's|wife 's|son 's|daughter 's|brother 's|sister 's|friend 's) $", " " + text[max(0, m.start - 14):m.start]) is not None
+            return (
+                re.search(
+                    r" (?:his|her|their|mother 's|father 's|husband 's|wife 's|son 's|daughter 's|brother 's|sister 's|friend 's) $",
+                    " " + text[max(0, m.start - 14) : m.start],
+                )
+                is not None
+            )
         return False
 
     def _declarative(self, turn: TurnState, clause: Clause, text: str, forms: set[str]) -> bool:
@@ -198,22 +363,194 @@ class AskReader:
         if self.english:
             if not re.search(r"[.?]", text[3:-3]):
                 return False
-            head = text[clause.start:clause.end].split()[:3]
-            if head and head[0] in ("any", "do", "does", "did", "are", "is", "have", "has", "were", "was", "can", "could", "how", "what", "ever", "feeling", "having", "would", "no", "when", "why", "or", "and"):
+            head = text[clause.start : clause.end].split()[:3]
+            if head and head[0] in (
+                "any",
+                "do",
+                "does",
+                "did",
+                "are",
+                "is",
+                "have",
+                "has",
+                "were",
+                "was",
+                "can",
+                "could",
+                "how",
+                "what",
+                "ever",
+                "feeling",
+                "having",
+                "would",
+                "no",
+                "when",
+                "why",
+                "or",
+                "and",
+            ):
                 return False
             return clause.subject_at is not None
-        return not re.search("吗|呢|么|没有$|不$|吧|有没有|是不是|会不会|能不能|怎么|什么|多|几|？", text[clause.start:clause.end + 1]) and text[clause.end:clause.end + 1] == "。" and len(text) > 8
+        return (
+            not re.search(
+                "吗|呢|么|没有$|不$|吧|有没有|是不是|会不会|能不能|怎么|什么|多|几|？",
+                text[clause.start : clause.end + 1],
+            )
+            and text[clause.end : clause.end + 1] == "。"
+            and len(text) > 8
+        )
 
 
 def question_perfect(text: str, clause: Clause) -> bool:
-    return re.search(r"(?:have|has) (?:you|it|your|there|that|things) ", text[clause.start:clause.end]) is not None
+    return re.search(r"(?:have|has) (?:you|it|your|there|that|things) ", text[clause.start : clause.end]) is not None
 
 
-_EN_LIGHT = {"um", "oh", "well", "uh", "eh", "ah", "god", "lord", "man", "boy", "gosh", "honestly", "actually", "like", "so", "now", "see", "look", "hmm", "yes", "no", "okay", "i", "it",
-             "is", "has", "been", "was", "that", "would", "say", "think", "feel", "am", "doc", "doctor", "ma'am", "sir", "maam", "just", "really", "pretty", "very", "quite", "to", "be",
-             "honest", "mean", "guess", "there", "do", "have", "had", "and", "but", "the", "this", "'s", "kind", "of", "sort", "my", "goodness", "me", "let", "good", "question", "not", "for",
-             "lately", "these", "days", "right", "in", "all", "honesty", "overall", "they", "are", "both", "my", "with", "you", "a", "an", "still", "always", "even", "if", "anything", "mostly",
-             "generally", "same", "truth", "told", "either", "or", "at", "course", "funny", "enough", "yesterday", "today", "last", "night", "week", "morning", "couple", "the", "past", "dear", "heck", "shoot", "listen", "nah", "hell", "them", "those", "thing", "things", "feeling", "doing", "going", "stuff", "one", "none", "we", "what", "can", "could", "gets", "got", "get", "felt", "neither", "lot", "child", "bro", "dude", "baby", "hon", "honey", "either", "i've", "me", "doc", "oh", "hell", "time", "times", "any"}
+_EN_LIGHT = {
+    "um",
+    "oh",
+    "well",
+    "uh",
+    "eh",
+    "ah",
+    "god",
+    "lord",
+    "man",
+    "boy",
+    "gosh",
+    "honestly",
+    "actually",
+    "like",
+    "so",
+    "now",
+    "see",
+    "look",
+    "hmm",
+    "yes",
+    "no",
+    "okay",
+    "i",
+    "it",
+    "is",
+    "has",
+    "been",
+    "was",
+    "that",
+    "would",
+    "say",
+    "think",
+    "feel",
+    "am",
+    "doc",
+    "doctor",
+    "ma'am",
+    "sir",
+    "maam",
+    "just",
+    "really",
+    "pretty",
+    "very",
+    "quite",
+    "to",
+    "be",
+    "honest",
+    "mean",
+    "guess",
+    "there",
+    "do",
+    "have",
+    "had",
+    "and",
+    "but",
+    "the",
+    "this",
+    "'s",
+    "kind",
+    "of",
+    "sort",
+    "my",
+    "goodness",
+    "me",
+    "let",
+    "good",
+    "question",
+    "not",
+    "for",
+    "lately",
+    "these",
+    "days",
+    "right",
+    "in",
+    "all",
+    "honesty",
+    "overall",
+    "they",
+    "are",
+    "both",
+    "with",
+    "you",
+    "a",
+    "an",
+    "still",
+    "always",
+    "even",
+    "if",
+    "anything",
+    "mostly",
+    "generally",
+    "same",
+    "truth",
+    "told",
+    "either",
+    "or",
+    "at",
+    "course",
+    "funny",
+    "enough",
+    "yesterday",
+    "today",
+    "last",
+    "night",
+    "week",
+    "morning",
+    "couple",
+    "past",
+    "dear",
+    "heck",
+    "shoot",
+    "listen",
+    "nah",
+    "hell",
+    "them",
+    "those",
+    "thing",
+    "things",
+    "feeling",
+    "doing",
+    "going",
+    "stuff",
+    "one",
+    "none",
+    "we",
+    "what",
+    "can",
+    "could",
+    "gets",
+    "got",
+    "get",
+    "felt",
+    "neither",
+    "lot",
+    "child",
+    "bro",
+    "dude",
+    "baby",
+    "hon",
+    "honey",
+    "i've",
+    "time",
+    "times",
+    "any",
+}
 
 
 class AnswerBinder:
@@ -231,19 +568,27 @@ class AnswerBinder:
         return self._bind(turn, asks, found, 3 if self.english else 1)
 
     def later(self, turn: TurnState, asks: list[Ask], found: list) -> list[Draft]:
-        """"In April, once. These two weeks no.": an answer further on that begins with a time of its own."""
+        """ "In April, once. These two weeks no.": an answer further on that begins with a time of its own."""
         if not asks or any(d.kind == "answer" and d.timed != "own" and d.time is None for d in turn.drafts):
             return []
         out: list[Draft] = []
         text = turn.canonical.text
         for clause in turn.clauses[1:]:
-            times = [h for h in turn.times if clause.start <= h.start < clause.end and h.interval is not None and h.op not in ("now", "for")]
-            hits = [h for h in turn.hits.get("answers", ()) if h.category in ("yes", "no") and clause.start <= h.start < clause.end]
+            times = [
+                h
+                for h in turn.times
+                if clause.start <= h.start < clause.end and h.interval is not None and h.op not in ("now", "for")
+            ]
+            hits = [
+                h
+                for h in turn.hits.get("answers", ())
+                if h.category in ("yes", "no") and clause.start <= h.start < clause.end
+            ]
             if not times or not hits or any(d.clause is clause for d in turn.drafts):
                 continue
-            rest = text[clause.start:clause.end]
+            rest = text[clause.start : clause.end]
             for h in (*times, *hits):
-                rest = rest.replace(text[h.start:h.end], " ")
+                rest = rest.replace(text[h.start : h.end], " ")
             if not self._light(rest, turn, clause.start, asks):
                 continue
             for ask in self._live(asks, hits):
@@ -251,7 +596,9 @@ class AnswerBinder:
                 if draft is None or ask.form == "open":
                     continue
                 draft.time, draft.timed = times[0].interval, "own"
-                draft.cues.append(CueNote("time", times[0].interval, times[0].rule, turn.index, times[0].start, times[0].end))
+                draft.cues.append(
+                    CueNote("time", times[0].interval, times[0].rule, turn.index, times[0].start, times[0].end)
+                )
                 self._subject(draft, turn, ask, found, hits[:1])
                 out.append(draft)
         return out
@@ -265,8 +612,12 @@ class AnswerBinder:
             if clause.index + 1 >= len(turn.clauses) or clause.verb or any(d.clause is clause for d in turn.drafts):
                 continue
             following = turn.clauses[clause.index + 1]
-            own = text[clause.start:clause.end]
-            if following.lead not in ("weak", "strong") or (len(own.split()) > 5 if self.english else len(own) > 8) or following.start - clause.end > 4:
+            own = text[clause.start : clause.end]
+            if (
+                following.lead not in ("weak", "strong")
+                or (len(own.split()) > 5 if self.english else len(own) > 8)
+                or following.start - clause.end > 4
+            ):
                 continue
             if any(d.clause is following and d.dimension == t.dimension for d in turn.drafts):
                 continue
@@ -307,7 +658,7 @@ class AnswerBinder:
         return drafts
 
     def elliptic(self, turn: TurnState, found: list) -> list[Draft]:
-        """"My mother is depressed and so am I", "..., but I'm not", 我也是: the speaker says the same, or the opposite, of themselves."""
+        """ "My mother is depressed and so am I", "..., but I'm not", 我也是: the speaker says the same, or the opposite, of themselves."""
         out: list[Draft] = []
         pattern = _EN_ELLIPSIS if self.english else _ZH_ELLIPSIS
         text = turn.canonical.text
@@ -315,49 +666,104 @@ class AnswerBinder:
             m = pattern.match(text, clause.start, min(len(text), clause.end + 3))
             if not m or any(d.clause is clause for d in turn.drafts):
                 continue
-            before = [d for d in turn.drafts if d.clause is not None and d.clause.index in (clause.index - 1, clause.index - 2) and d.kind == "mention" and d.modality == "asserted"
-                      and clause.sentence - d.clause.sentence <= 1 and found[d.clause.index].value == "other"]
+            before = [
+                d
+                for d in turn.drafts
+                if d.clause is not None
+                and d.clause.index in (clause.index - 1, clause.index - 2)
+                and d.kind == "mention"
+                and d.modality == "asserted"
+                and clause.sentence - d.clause.sentence <= 1
+                and found[d.clause.index].value == "other"
+            ]
             negative = m.group("not") is not None
             for d in before[-1:]:
                 same = d.polarity if not negative else ("deny" if d.polarity == "affirm" else "affirm")
-                draft = Draft(d.dimension, d.components, same, d.strength, turn.index, m.start(), m.end(), turn.speaker, d.rule, kind="mention", clause=clause, sense=d.sense,
-                              statement=(clause.start, clause.end))
+                draft = Draft(
+                    d.dimension,
+                    d.components,
+                    same,
+                    d.strength,
+                    turn.index,
+                    m.start(),
+                    m.end(),
+                    turn.speaker,
+                    d.rule,
+                    kind="mention",
+                    clause=clause,
+                    sense=d.sense,
+                    statement=(clause.start, clause.end),
+                )
                 draft.clause = turn.clauses.at(m.end() - 1)  # "and so am | i": the clause of the subject
                 draft.cues.append(CueNote("components", list(d.components), d.rule, turn.index, d.start, d.end))
-                draft.cues.append(CueNote("polarity", same, f"{self.language}.answer.ellipsis", turn.index, m.start(), m.end()))
+                draft.cues.append(
+                    CueNote("polarity", same, f"{self.language}.answer.ellipsis", turn.index, m.start(), m.end())
+                )
                 out.append(draft)
         return out
 
     # which words answer ------------------------------------------------------------------------
 
     def _answer_hits(self, turn: TurnState, asks: list[Ask], start: int) -> list[Hit]:
-        hits = [h for h in turn.hits.get("answers", ()) if (h.category in ANSWERS or h.category == "pardon") and h.start >= start - 1]
+        hits = [
+            h
+            for h in turn.hits.get("answers", ())
+            if (h.category in ANSWERS or h.category == "pardon") and h.start >= start - 1
+        ]
         text = turn.canonical.text
-        if not self.english and not hits and re.fullmatch(r"[\s嗯恩唔对哦噢啊，。,.、!！…]+", turn.text) and re.search("[嗯恩唔对]", turn.text):
+        if (
+            not self.english
+            and not hits
+            and re.fullmatch(r"[\s嗯恩唔对哦噢啊，。,.、!！…]+", turn.text)
+            and re.search("[嗯恩唔对]", turn.text)
+        ):
             return [Hit("answers", "yes", None, 0, len(text), "zh.answer.murmur")]
         out: list[Hit] = []
         position = start
         mentions = [d for d in turn.drafts]
         for h in hits:
-            if self.english and text[h.start:h.end] == "well " and h.start <= start + 5 and text[h.end:h.end + 1] not in ",.?!":
+            if (
+                self.english
+                and text[h.start : h.end] == "well "
+                and h.start <= start + 5
+                and text[h.end : h.end + 1] not in ",.?!"
+            ):
                 continue  # "well the doctor ...": it opens the answer
-            if self.english and text[h.start:h.end] == "okay " and h.start <= start + 5 and re.match(r"(?!i guess|thanks|thank|most|overall|lately|these|for|now|really|so far|in general|not)[a-z]", text[h.end:]):
+            if (
+                self.english
+                and text[h.start : h.end] == "okay "
+                and h.start <= start + 5
+                and re.match(
+                    r"(?!i guess|thanks|thank|most|overall|lately|these|for|now|really|so far|in general|not)[a-z]",
+                    text[h.end :],
+                )
+            ):
                 continue  # "okay that thing i said ...": it opens the turn
-            between = text[position:h.start] if h.start > position else ""
+            between = text[position : h.start] if h.start > position else ""
             if not self._light(between, turn, position, asks):
                 break
-            if any(d.start < h.end and h.start < d.end and d.start != h.start for d in mentions if d.modality != "question"):
+            if any(
+                d.start < h.end and h.start < d.end and d.start != h.start for d in mentions if d.modality != "question"
+            ):
                 break
             # "good" of "good at cards", "a lot of work": an evaluation must end its phrase
             if h.category in EVALUATIONS or h.category in ("much", "some"):
                 if self._inside_other(turn, h, mentions, text, asks):
                     break
             clause = turn.clauses.at(h.start)
-            if clause.question and len(text[clause.start:h.start].split() if self.english else text[clause.start:h.start]) > 1:
+            if (
+                clause.question
+                and len(text[clause.start : h.start].split() if self.english else text[clause.start : h.start]) > 1
+            ):
                 break  # "could I have some water?"
             if out and clause.sentence > turn.clauses.at(out[0].start).sentence + 1:
                 break
-            if self.english and h.category in ("yes", "no") and clause.connective in ("contrast", "reason", "conditional") and out:
+            if (
+                self.english
+                and h.category in ("yes", "no")
+                and clause.connective in ("contrast", "reason", "conditional")
+                and out
+            ):
                 break
             out.append(h)
             position = max(position, h.end)
@@ -368,29 +774,43 @@ class AnswerBinder:
             return True
         for h in turn.times:
             if h.start >= start and h.end <= start + len(between):
-                between = between.replace(turn.canonical.text[h.start:h.end], " ")
+                between = between.replace(turn.canonical.text[h.start : h.end], " ")
         for t in turn.topics:
             if t.start >= start and t.end <= start + len(between):
-                between = between.replace(turn.canonical.text[t.start:t.end], " ")
+                between = between.replace(turn.canonical.text[t.start : t.end], " ")
         for d in turn.drafts:
             if d.modality == "question" and d.start >= start and d.end <= start + len(between):
-                between = between.replace(turn.canonical.text[d.start:d.end], " ")
+                between = between.replace(turn.canonical.text[d.start : d.end], " ")
         if self.english:
             words = [w for w in between.split() if w not in ",.;?!:"]
             return all(w in _EN_LIGHT for w in words) and len(words) <= 7
-        rest = re.sub("(?:您|你|医生|大夫|说|问|这个|那个|这|那|嘛|呢|啊|吧|嗯|哦|我|觉得|感觉|就是|倒是|倒|真|其实|总体|整体|都|也|怎么说|怎么讲|反正|要说|方面|还|的话|最近|一直|早上|上午|中午|下午|晚上|夜里|到|挺|是|，|。|？|老实说|说实话|不瞒您说|哎|唉|咳|噢|这一周|这周|自己|现在|目前|平时)", "", between)
+        rest = re.sub(
+            "(?:您|你|医生|大夫|说|问|这个|那个|这|那|嘛|呢|啊|吧|嗯|哦|我|觉得|感觉|就是|倒是|倒|真|其实|总体|整体|都|也|怎么说|怎么讲|反正|要说|方面|还|的话|最近|一直|早上|上午|中午|下午|晚上|夜里|到|挺|是|，|。|？|老实说|说实话|不瞒您说|哎|唉|咳|噢|这一周|这周|自己|现在|目前|平时)",
+            "",
+            between,
+        )
         return len(rest) <= 1
 
     def _inside_other(self, turn: TurnState, h: Hit, mentions: list[Draft], text: str, asks: list[Ask]) -> bool:
         """The evaluation belongs to something else than what was asked."""
         clause = turn.clauses.at(h.start)
         if self.english:
-            after = text[h.end:clause.end].split()
-            before = text[clause.start:h.start].split()[-3:]
+            after = text[h.end : clause.end].split()
+            before = text[clause.start : h.start].split()[-3:]
             predicative = any(w in _EN_COPULA for w in before)
-            if h.category in EVALUATIONS and not predicative and after and after[0] not in _EN_AFTER_VALUE and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics):
+            if (
+                h.category in EVALUATIONS
+                and not predicative
+                and after
+                and after[0] not in _EN_AFTER_VALUE
+                and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics)
+            ):
                 return True
-            if h.category in ("much", "some") and after[:1] in (["of"], ["to"]) and not text[h.start:h.end].startswith(("a bit", "kind", "sort")):
+            if (
+                h.category in ("much", "some")
+                and after[:1] in (["of"], ["to"])
+                and not text[h.start : h.end].startswith(("a bit", "kind", "sort"))
+            ):
                 return True
         return False
 
@@ -434,22 +854,54 @@ class AnswerBinder:
         if polarity == "deny" and ask.change:
             components = ("ALL",)
         named = [a for a in live if a.dimension == ask.dimension]
-        if polarity == "affirm" and strength == "definite" and len(named) > 1 and not any(h.category in EVALUATIONS for h in hits) \
-                and not self._both(turn, hits):
+        if (
+            polarity == "affirm"
+            and strength == "definite"
+            and len(named) > 1
+            and not any(h.category in EVALUATIONS for h in hits)
+            and not self._both(turn, hits)
+        ):
             merged = tuple(dict.fromkeys(c for a in named for c in a.components))
             components = ("ALL",) if "ALL" in merged else merged
         a, b = hits[0].start, hits[-1].end
-        if ask.mention.sense == "wellbeing" and hit.category == "bad" and re.search(r"\b(?:low|down|flat|blue)\b", turn.canonical.text[hit.start:hit.end]):
+        if (
+            ask.mention.sense == "wellbeing"
+            and hit.category == "bad"
+            and re.search(r"\b(?:low|down|flat|blue)\b", turn.canonical.text[hit.start : hit.end])
+        ):
             components, strength = ("low_mood",), "definite"  # said of how one feels, "low" is a mood
-        draft = Draft(ask.dimension, components, polarity, strength, turn.index, a, b, turn.speaker, ask.rule, asked=ask.turn, ask=ask,
-                      kind="answer", clause=turn.clauses.at(hit.start), sense=ask.direction, subject=ask.subject)
+        draft = Draft(
+            ask.dimension,
+            components,
+            polarity,
+            strength,
+            turn.index,
+            a,
+            b,
+            turn.speaker,
+            ask.rule,
+            asked=ask.turn,
+            ask=ask,
+            kind="answer",
+            clause=turn.clauses.at(hit.start),
+            sense=ask.direction,
+            subject=ask.subject,
+        )
         clause = turn.clauses.at(hit.start)
         draft.statement = (min(a, clause.start), max(b, clause.end))
         m = ask.mention
         draft.cues.append(CueNote("components", list(components), ask.rule, ask.turn, m.start, m.end))
         draft.cues.append(CueNote("polarity", polarity, hit.rule, turn.index, hit.start, hit.end))
-        draft.cues.append(CueNote("strength", "indicator" if strength == "ever" else strength, hit.rule, turn.index, hit.start, hit.end))
-        if ask.greeting and all(h.category in ("good", "okay", "soso") for h in hits) and not re.search(r" (?:lately|feeling|recently) |最近", turn.canonical.text):
+        draft.cues.append(
+            CueNote(
+                "strength", "indicator" if strength == "ever" else strength, hit.rule, turn.index, hit.start, hit.end
+            )
+        )
+        if (
+            ask.greeting
+            and all(h.category in ("good", "okay", "soso") for h in hits)
+            and not re.search(r" (?:lately|feeling|recently) |最近", turn.canonical.text)
+        ):
             draft.modality = "greeting"
         return draft
 
@@ -459,7 +911,12 @@ class AnswerBinder:
 
     def _both(self, turn: TurnState, hits: list[Hit]) -> bool:
         text = turn.canonical.text
-        return any(w in text for w in ((" both ", " all of ", " either way ") if self.english else ("两样都", "都有", "都是", "都会", "两个都")))
+        return any(
+            w in text
+            for w in (
+                (" both ", " all of ", " either way ") if self.english else ("两样都", "都有", "都是", "都会", "两个都")
+            )
+        )
 
     def _verdict(self, ask: Ask, hits: list[Hit], turn: TurnState) -> tuple[str, str, Hit] | None:
         """(polarity, strength, deciding cue)."""
@@ -469,9 +926,16 @@ class AnswerBinder:
             by.setdefault(h.category, h)
         health = ask.direction == "health"
         open_ = ask.form == "open" or ask.direction == "topic"
-        hedged = any(h.category == "hedge" and h.start <= hits[-1].end + 12 and turn.clauses.at(h.start).sentence == turn.clauses.at(hits[0].start).sentence
-                     for h in turn.hits.get("assertion", ()))
-        doubted = not self.english and any(h.category == "doubt" and hits[0].start <= h.start <= hits[-1].end + 3 for h in turn.hits.get("assertion", ()))
+        hedged = any(
+            h.category == "hedge"
+            and h.start <= hits[-1].end + 12
+            and turn.clauses.at(h.start).sentence == turn.clauses.at(hits[0].start).sentence
+            for h in turn.hits.get("assertion", ())
+        )
+        doubted = not self.english and any(
+            h.category == "doubt" and hits[0].start <= h.start <= hits[-1].end + 3
+            for h in turn.hits.get("assertion", ())
+        )
 
         def out(polarity: str, strength: str, hit: Hit) -> tuple[str, str, Hit]:
             if (hedged or doubted and polarity == "deny") and strength == "definite":
@@ -482,13 +946,22 @@ class AnswerBinder:
             h = by["none"]
             if open_ and ask.mention.sense != "wellbeing":
                 return out("affirm", "definite", h)
-            hits = [Hit(x.component, "no", x.value, x.start, x.end, x.rule) if x.category == "none" else x for x in hits]
+            hits = [
+                Hit(x.component, "no", x.value, x.start, x.end, x.rule) if x.category == "none" else x for x in hits
+            ]
             kinds = [x.category for x in hits]
         evaluation = next((h for h in hits if h.category in EVALUATIONS), None)
         direct = next((h for h in hits if h.category not in EVALUATIONS), None)
-        if evaluation is not None and (open_ or direct is None or evaluation.category in ("bad", "good") and direct.category in ("much", "some")):
-            weak = {"good": ("deny", "definite"), "okay": ("deny", "indicator"), "soso": ("affirm", "indicator"), "better": ("affirm", "indicator"),
-                    "bad": ("affirm", "definite")}[evaluation.category]
+        if evaluation is not None and (
+            open_ or direct is None or evaluation.category in ("bad", "good") and direct.category in ("much", "some")
+        ):
+            weak = {
+                "good": ("deny", "definite"),
+                "okay": ("deny", "indicator"),
+                "soso": ("affirm", "indicator"),
+                "better": ("affirm", "indicator"),
+                "bad": ("affirm", "definite"),
+            }[evaluation.category]
             return out(*weak, evaluation)
         if open_ and ask.form != "how_long":
             if "unknown" in kinds:
@@ -500,9 +973,18 @@ class AnswerBinder:
                 hedge = by.get("weak_yes") or by.get("weak_no_doubt")
                 if hedge is not None:
                     return "affirm", "indicator", hedge
-                if direct is not None and direct.category == "weak_no_amount" and re.match("还[好行可]|凑合|过得去", turn.canonical.text[direct.start:direct.end]):
+                if (
+                    direct is not None
+                    and direct.category == "weak_no_amount"
+                    and re.match("还[好行可]|凑合|过得去", turn.canonical.text[direct.start : direct.end])
+                ):
                     return "deny", "indicator", direct
-                if direct is not None and direct.category in ("weak_no_amount",) and self.english and ask.mention.sense == "topic":
+                if (
+                    direct is not None
+                    and direct.category in ("weak_no_amount",)
+                    and self.english
+                    and ask.mention.sense == "topic"
+                ):
                     return out("affirm", "indicator", direct)
                 return None
         if "unknown" in kinds and not {"yes", "no"} & set(kinds):
@@ -517,15 +999,23 @@ class AnswerBinder:
         elif key == "no" and "yes" in order[1:2] and self.english:
             key = "yes"
         for k in order[1:]:
-            if k in ("weak_no_amount", "weak_no_doubt") and key in ("no", "yes", "some", "much"):
-                key = k
-            elif k == "weak_yes" and key == "yes":
+            if (
+                k in ("weak_no_amount", "weak_no_doubt")
+                and key in ("no", "yes", "some", "much")
+                or k == "weak_yes"
+                and key == "yes"
+            ):
                 key = k
         hit = next(h for h in hits if h.category == key)
         agree_negative = ask.negated  # "you don't feel low?" "no": confirms
         if key in ("yes", "much"):
             positive = True
-            if agree_negative and key == "yes" and self.language == "zh" and re.match("有|会", turn.canonical.text[hit.start:hit.end]):
+            if (
+                agree_negative
+                and key == "yes"
+                and self.language == "zh"
+                and re.match("有|会", turn.canonical.text[hit.start : hit.end])
+            ):
                 return out("affirm" if health else "deny", "definite", hit)
             return out("deny" if health else "affirm", "definite", hit) if positive else None
         if key == "some":
@@ -548,14 +1038,19 @@ class AnswerBinder:
         """The part that the answer repeats: "Falling or staying asleep?" "Staying asleep, yes."."""
         end = hits[-1].end
         for t in turn.topics:
-            if t.dimension == ask.dimension and t.components != ask.components and "ALL" not in t.components and abs(t.start - end) <= (20 if self.english else 6):
+            if (
+                t.dimension == ask.dimension
+                and t.components != ask.components
+                and "ALL" not in t.components
+                and abs(t.start - end) <= (20 if self.english else 6)
+            ):
                 clause = turn.clauses.at(t.start)
                 if clause.sentence == turn.clauses.at(hits[0].start).sentence and not clause.verb:
                     return t.components
         return None
 
     def _own_speaks(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit]) -> bool:
-        """"No, I just wake at four": where the speaker goes on to affirm one thing, a bare no is taken back by it;
+        """ "No, I just wake at four": where the speaker goes on to affirm one thing, a bare no is taken back by it;
         "Yes, I fall asleep fine" and the like speak for themselves."""
         sentence = turn.clauses.at(hits[0].start).sentence
         for d in turn.drafts:
@@ -564,32 +1059,89 @@ class AnswerBinder:
             near = turn.clauses.at(d.start)
             if near.sentence > sentence + 1:
                 continue
-            text = turn.canonical.text[hits[-1].end:d.start]
-            if draft.polarity == "deny" and d.polarity == "affirm" and d.strength == "definite" and draft.strength == "definite":
+            text = turn.canonical.text[hits[-1].end : d.start]
+            if (
+                draft.polarity == "deny"
+                and d.polarity == "affirm"
+                and d.strength == "definite"
+                and draft.strength == "definite"
+            ):
                 # "no, but / just / except": the exception stands alone
-                return re.search(r" (?:but|just|except|only|though|although|apart|other) |但|就是|只是|不过|除了", " " + text) is not None or hits[0].category == "no" and near.sentence == sentence \
-                    and d.mention is not None and d.mention.sense == "symptom" and "ALL" not in d.components and ask.direction == "symptom"
-            if draft.polarity == "affirm" and d.polarity == "deny" and near.sentence == sentence and ask.direction == "health" and hits[0].category == "no":
+                return (
+                    re.search(
+                        r" (?:but|just|except|only|though|although|apart|other) |但|就是|只是|不过|除了", " " + text
+                    )
+                    is not None
+                    or hits[0].category == "no"
+                    and near.sentence == sentence
+                    and d.mention is not None
+                    and d.mention.sense == "symptom"
+                    and "ALL" not in d.components
+                    and ask.direction == "symptom"
+                )
+            if (
+                draft.polarity == "affirm"
+                and d.polarity == "deny"
+                and near.sentence == sentence
+                and ask.direction == "health"
+                and hits[0].category == "no"
+            ):
                 return False
-            if draft.polarity == "affirm" and d.polarity == "deny" and near.sentence == sentence and hits[0].category in ("yes", "much", "some") and ask.direction == "symptom" \
-                    and "but" not in text and d.strength == "definite":
+            if (
+                draft.polarity == "affirm"
+                and d.polarity == "deny"
+                and near.sentence == sentence
+                and hits[0].category in ("yes", "much", "some")
+                and ask.direction == "symptom"
+                and "but" not in text
+                and d.strength == "definite"
+            ):
                 return True
         return False
 
     def _hedged(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """An answer in words that no rule knows, but with a hedge: it bears on what was asked and settles nothing."""
         first = turn.clauses[0]
-        hedges = [h for h in turn.hits.get("assertion", ()) if h.category == "hedge" and turn.clauses.at(h.start).index <= 1 and turn.clauses.at(h.start).sentence == first.sentence]
+        hedges = [
+            h
+            for h in turn.hits.get("assertion", ())
+            if h.category == "hedge"
+            and turn.clauses.at(h.start).index <= 1
+            and turn.clauses.at(h.start).sentence == first.sentence
+        ]
         if not hedges or any(d.clause is not None and d.clause.index <= 1 for d in turn.drafts):
             return []
         out = []
         h = hedges[0]
         for ask in self._live(asks, []):
-            if ask.form == "how_long" or ask.mention.sense == "wellbeing" or any(d.dimension == ask.dimension for d in turn.drafts):
+            if (
+                ask.form == "how_long"
+                or ask.mention.sense == "wellbeing"
+                or any(d.dimension == ask.dimension for d in turn.drafts)
+            ):
                 continue
-            draft = Draft(ask.dimension, ask.components, "affirm", "indicator", turn.index, first.start, first.end, turn.speaker, ask.rule, asked=ask.turn, ask=ask,
-                          kind="answer", clause=first, sense=ask.direction, subject=ask.subject, statement=(first.start, first.end), time=ask.time)
-            draft.cues.append(CueNote("components", list(ask.components), ask.rule, ask.turn, ask.mention.start, ask.mention.end))
+            draft = Draft(
+                ask.dimension,
+                ask.components,
+                "affirm",
+                "indicator",
+                turn.index,
+                first.start,
+                first.end,
+                turn.speaker,
+                ask.rule,
+                asked=ask.turn,
+                ask=ask,
+                kind="answer",
+                clause=first,
+                sense=ask.direction,
+                subject=ask.subject,
+                statement=(first.start, first.end),
+                time=ask.time,
+            )
+            draft.cues.append(
+                CueNote("components", list(ask.components), ask.rule, ask.turn, ask.mention.start, ask.mention.end)
+            )
             draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
             out.append(draft)
         return out
@@ -597,21 +1149,47 @@ class AnswerBinder:
     def _bare_echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """A fragment that only names a part of what was asked: "Falling asleep or staying asleep?" "Staying asleep."."""
         live = self._live(asks, [])
-        symptom = [a for a in live if a.direction == "symptom" or len(live) > 1 and a.direction == "topic" and "ALL" not in a.components]
+        symptom = [
+            a
+            for a in live
+            if a.direction == "symptom" or len(live) > 1 and a.direction == "topic" and "ALL" not in a.components
+        ]
         if not symptom:
             return []
         first = turn.clauses[0]
-        content = turn.canonical.text[first.start:first.end]
+        content = turn.canonical.text[first.start : first.end]
         if first.verb or (len(content.split()) > 6 if self.english else len(content) > 8):
             return []
         for t in turn.topics:
-            if "ALL" not in t.components and first.start <= t.start < first.end and not any(d.start <= t.start < d.end for d in turn.drafts):
+            if (
+                "ALL" not in t.components
+                and first.start <= t.start < first.end
+                and not any(d.start <= t.start < d.end for d in turn.drafts)
+            ):
                 for ask in symptom:
                     if ask.dimension == t.dimension:
-                        draft = Draft(t.dimension, t.components, "affirm", "definite", turn.index, t.start, t.end, turn.speaker, t.rule, asked=ask.turn, ask=ask,
-                                      kind="answer", clause=first, sense="symptom", statement=(first.start, first.end), time=ask.time)
+                        draft = Draft(
+                            t.dimension,
+                            t.components,
+                            "affirm",
+                            "definite",
+                            turn.index,
+                            t.start,
+                            t.end,
+                            turn.speaker,
+                            t.rule,
+                            asked=ask.turn,
+                            ask=ask,
+                            kind="answer",
+                            clause=first,
+                            sense="symptom",
+                            statement=(first.start, first.end),
+                            time=ask.time,
+                        )
                         draft.cues.append(CueNote("components", list(t.components), t.rule, turn.index, t.start, t.end))
-                        draft.cues.append(CueNote("polarity", "affirm", f"{self.language}.answer.echo", turn.index, t.start, t.end))
+                        draft.cues.append(
+                            CueNote("polarity", "affirm", f"{self.language}.answer.echo", turn.index, t.start, t.end)
+                        )
                         draft.subject = ask.subject
                         return [draft]
         return []
@@ -624,11 +1202,33 @@ class AnswerBinder:
             return []
         for ask in self._live(asks, []):
             asked = ask.mention
-            if ask.direction != "symptom" or ask.form not in ("yes_no", "statement") or asked is None or m["word"] not in ask.words \
-                    or turn.canonical.text[m.start():m.end()].strip("。，") in ask.words or any(d.dimension == ask.dimension for d in turn.drafts):
+            if (
+                ask.direction != "symptom"
+                or ask.form not in ("yes_no", "statement")
+                or asked is None
+                or m["word"] not in ask.words
+                or turn.canonical.text[m.start() : m.end()].strip("。，") in ask.words
+                or any(d.dimension == ask.dimension for d in turn.drafts)
+            ):
                 continue
-            draft = Draft(ask.dimension, ask.components, "deny", "indicator" if m["weak"] or ask.weak else "definite", turn.index, m.start(), m.end(), turn.speaker, ask.rule,
-                          asked=ask.turn, ask=ask, kind="answer", clause=first, sense="symptom", statement=(first.start, first.end), time=ask.time)
+            draft = Draft(
+                ask.dimension,
+                ask.components,
+                "deny",
+                "indicator" if m["weak"] or ask.weak else "definite",
+                turn.index,
+                m.start(),
+                m.end(),
+                turn.speaker,
+                ask.rule,
+                asked=ask.turn,
+                ask=ask,
+                kind="answer",
+                clause=first,
+                sense="symptom",
+                statement=(first.start, first.end),
+                time=ask.time,
+            )
             draft.cues.append(CueNote("components", list(ask.components), ask.rule, ask.turn, asked.start, asked.end))
             draft.cues.append(CueNote("polarity", "deny", "zh.answer.denied_echo", turn.index, m.start(), m.end()))
             draft.subject = ask.subject
@@ -639,7 +1239,12 @@ class AnswerBinder:
         """A date or a measure accepts what the question takes for granted (contract, "Accepting the question")."""
         out = []
         for ask in self._live(asks, []):
-            if ask.form != "how_long" or ask.direction == "health" and not ask.negated and ask.mention.sense != "health":
+            if (
+                ask.form != "how_long"
+                or ask.direction == "health"
+                and not ask.negated
+                and ask.mention.sense != "health"
+            ):
                 continue
             measures = [h for h in turn.times if h.op not in ("now", "ever", "anaphor") and h.interval is not None]
             bare = turn.cues("answers", "measure")
@@ -650,15 +1255,48 @@ class AnswerBinder:
                 continue
             h = measures[0]
             interval = h.interval
-            if h.op in ("ago", "remote", "interval", "last_week", "weekday", "date", "month", "holiday", "ago_over") and not re.search(r" stop| end|停|好的", " " + turn.canonical.text):
+            if h.op in (
+                "ago",
+                "remote",
+                "interval",
+                "last_week",
+                "weekday",
+                "date",
+                "month",
+                "holiday",
+                "ago_over",
+            ) and not re.search(r" stop| end|停|好的", " " + turn.canonical.text):
                 # when it began: from then on
-                interval = Interval(h.interval.from_, 0, True) if h.interval.from_ is not None else Interval(None, None, True)
-            draft = Draft(ask.dimension, ask.components, "affirm", "definite", turn.index, h.start, h.end, turn.speaker, ask.rule, asked=ask.turn, ask=ask, kind="answer",
-                          clause=turn.clauses.at(h.start), sense="symptom", time=interval, timed="own", subject=ask.subject)
+                interval = (
+                    Interval(h.interval.from_, 0, True) if h.interval.from_ is not None else Interval(None, None, True)
+                )
+            draft = Draft(
+                ask.dimension,
+                ask.components,
+                "affirm",
+                "definite",
+                turn.index,
+                h.start,
+                h.end,
+                turn.speaker,
+                ask.rule,
+                asked=ask.turn,
+                ask=ask,
+                kind="answer",
+                clause=turn.clauses.at(h.start),
+                sense="symptom",
+                time=interval,
+                timed="own",
+                subject=ask.subject,
+            )
             clause = turn.clauses.at(h.start)
             draft.statement = (clause.start, clause.end)
-            draft.cues.append(CueNote("components", list(ask.components), ask.rule, ask.turn, ask.mention.start, ask.mention.end))
-            draft.cues.append(CueNote("polarity", "affirm", f"{self.language}.answer.accepts", turn.index, h.start, h.end))
+            draft.cues.append(
+                CueNote("components", list(ask.components), ask.rule, ask.turn, ask.mention.start, ask.mention.end)
+            )
+            draft.cues.append(
+                CueNote("polarity", "affirm", f"{self.language}.answer.accepts", turn.index, h.start, h.end)
+            )
             draft.cues.append(CueNote("time", interval, h.rule, turn.index, h.start, h.end))
             out.append(draft)
         return out
@@ -675,13 +1313,21 @@ class AnswerBinder:
             clause = turn.clauses.at(h.start)
             if h.op == "now" and clause.index > turn.clauses.at(hits[-1].start).index:
                 continue
-            if clause.sentence > sentence + 1 or clause.index in busy and clause.index != turn.clauses.at(hits[0].start).index:
+            if (
+                clause.sentence > sentence + 1
+                or clause.index in busy
+                and clause.index != turn.clauses.at(hits[0].start).index
+            ):
                 continue
             if clause.sentence == sentence + 1 and (draft.polarity == "deny" or not self._speaks_on(turn, clause)):
                 continue
             if clause.sentence == sentence + 1 and not self._speaks_on(turn, clause):
                 continue
-            if clause.sentence == sentence and clause.index > turn.clauses.at(hits[-1].start).index and not self._speaks_on(turn, clause):
+            if (
+                clause.sentence == sentence
+                and clause.index > turn.clauses.at(hits[-1].start).index
+                and not self._speaks_on(turn, clause)
+            ):
                 continue
             own = h
             break
@@ -700,30 +1346,59 @@ class AnswerBinder:
                 draft.strength = "definite"
         elif ask.time is not None and not ask.ever:
             draft.time, draft.timed = ask.time, "question"
-            draft.cues.append(CueNote("time", ask.time, f"{self.language}.time.question", ask.turn, ask.mention.start, ask.mention.end))
+            draft.cues.append(
+                CueNote(
+                    "time", ask.time, f"{self.language}.time.question", ask.turn, ask.mention.start, ask.mention.end
+                )
+            )
         if draft.strength == "ever":
             draft.strength = "indicator"
 
     def _own_time(self, turn: TurnState, ask: Ask, sentence: int):
         """The time of what the speaker goes on to say of the same dimension in the same sentence."""
         for d in turn.drafts:
-            if d.kind == "mention" and d.dimension == ask.dimension and d.polarity == "affirm" and d.clause is not None and d.clause.sentence == sentence:
-                first = next((h for h in turn.times if d.clause.start <= h.start < d.clause.end and h.interval is not None and h.op not in ("now", "for", "since")), None)
+            if (
+                d.kind == "mention"
+                and d.dimension == ask.dimension
+                and d.polarity == "affirm"
+                and d.clause is not None
+                and d.clause.sentence == sentence
+            ):
+                first = next(
+                    (
+                        h
+                        for h in turn.times
+                        if d.clause.start <= h.start < d.clause.end
+                        and h.interval is not None
+                        and h.op not in ("now", "for", "since")
+                    ),
+                    None,
+                )
                 if first is not None:
                     return first
         return None
 
     def _speaks_on(self, turn: TurnState, clause: Clause) -> bool:
         """Whether a clause goes on about the answer: a fragment, or "it/that was ..."."""
-        text = turn.canonical.text[clause.start:clause.end]
+        text = turn.canonical.text[clause.start : clause.end]
         if self.english:
             if not clause.verb and clause.subject_at is None:
                 return True
-            return re.match(r"(?:but |and |though |although |because |so |mostly |well |like )*(?:it|that|this|those|they|i (?:had|did|was|have|felt|thought|do)) ", text) is not None and len(text.split()) <= 16 \
+            return (
+                re.match(
+                    r"(?:but |and |though |although |because |so |mostly |well |like )*(?:it|that|this|those|they|i (?:had|did|was|have|felt|thought|do)) ",
+                    text,
+                )
+                is not None
+                and len(text.split()) <= 16
                 and not any(d.clause is clause for d in turn.drafts)
+            )
         first = next((h.start for h in turn.times if clause.start <= h.start < clause.end), clause.end)
-        lead = turn.canonical.text[clause.start:first]
-        return re.fullmatch("(?:那|就|是|也就|大概|都|不过|但|可|也|有|还|得|在|好像|可能|差不多|说是|不是|没有|只有|主要|反正|了)*", lead) is not None and not re.search("[她他]|我(?:妈|爸|老|弟|哥|姐|妹|儿|女|同|朋)", text)
+        lead = turn.canonical.text[clause.start : first]
+        return re.fullmatch(
+            "(?:那|就|是|也就|大概|都|不过|但|可|也|有|还|得|在|好像|可能|差不多|说是|不是|没有|只有|主要|反正|了)*",
+            lead,
+        ) is not None and not re.search("[她他]|我(?:妈|爸|老|弟|哥|姐|妹|儿|女|同|朋)", text)
 
     def _subject(self, draft: Draft, turn: TurnState, ask: Ask, found: list, hits: list[Hit]) -> None:
         clause = turn.clauses.at(hits[0].start)
@@ -736,13 +1411,148 @@ class AnswerBinder:
                 draft.subject = "other"
             elif subject.value == "participant" and ask.subject == "other":
                 draft.subject = "participant"
-        draft.cues.append(CueNote("subject", draft.subject, f"{self.language}.subject.question", ask.turn, ask.mention.start, ask.mention.end))
+        draft.cues.append(
+            CueNote(
+                "subject",
+                draft.subject,
+                f"{self.language}.subject.question",
+                ask.turn,
+                ask.mention.start,
+                ask.mention.end,
+            )
+        )
 
 
-_EN_COPULA = {"is", "was", "are", "were", "been", "'s", "am", "feel", "feels", "felt", "seems", "gets", "got", "stays", "looks", "going", "doing", "sleep", "eat"}
-_EN_ELLIPSIS = re.compile(r"(?:and |but |so |well |although )*(?:so (?:do|did|am|have|was) i|me too|me neither|same (?:here|with me|for me|goes for me)|i (?:do|did|am|have|was)(?P<not> not)?)(?: (?:too|now|also|as well|myself|either|at \w+|these days|lately))*(?= ?[,.;?!]| $| (?:now|too|at|these|lately|either)|$)")
-_ZH_ELLIPSIS = re.compile("(?:但|可|而)?我(?:自己)?(?:也是|也一样|也有|也会|也这样|(?P<not>倒?(?:不|没有?|不会|没这样|不这样)))(?:的|了|这样)?(?=$|[，。；])")
-_EN_AFTER_VALUE = {"very", "really", "pretty", "so", "extremely", "plenty", "lots", "which", "i", "thank", "thanks", "and", "but", "so", "enough", "really", "lately", "to", "at", "for", "actually", "most", "all", "these", "this", "in", "now", "no", "as", "overall", "today",
-                   "sometimes", "right", "with", "since", "every", "except", "like", "though", "honestly", "about", "on", "because", "just", "doc", "doctor", "sir", "ma'am", "yes", "not", "if", "when",
-                   "still", "too", "again", "lord", "man", "the", "my", "you", "ever", "until", "over", "last", "yesterday", "here", "there", "compared", "considering", "always", "once", "than", "it",
-                   "nothing", "never", "'s", "indeed", "both", "during", "mostly", "usually", "that", "what", "also", "well", "good", "fine", "okay", "or", "even", "anymore", "any", "either", "by", "stuff", "actually", "ones", "one", "kind", "sort", "day", "then", "they", "we", "he", "she", "of"}
+_EN_COPULA = {
+    "is",
+    "was",
+    "are",
+    "were",
+    "been",
+    "'s",
+    "am",
+    "feel",
+    "feels",
+    "felt",
+    "seems",
+    "gets",
+    "got",
+    "stays",
+    "looks",
+    "going",
+    "doing",
+    "sleep",
+    "eat",
+}
+_EN_ELLIPSIS = re.compile(
+    r"(?:and |but |so |well |although )*(?:so (?:do|did|am|have|was) i|me too|me neither|same (?:here|with me|for me|goes for me)|i (?:do|did|am|have|was)(?P<not> not)?)(?: (?:too|now|also|as well|myself|either|at \w+|these days|lately))*(?= ?[,.;?!]| $| (?:now|too|at|these|lately|either)|$)"
+)
+_ZH_ELLIPSIS = re.compile(
+    "(?:但|可|而)?我(?:自己)?(?:也是|也一样|也有|也会|也这样|(?P<not>倒?(?:不|没有?|不会|没这样|不这样)))(?:的|了|这样)?(?=$|[，。；])"
+)
+_EN_AFTER_VALUE = {
+    "very",
+    "really",
+    "pretty",
+    "so",
+    "extremely",
+    "plenty",
+    "lots",
+    "which",
+    "i",
+    "thank",
+    "thanks",
+    "and",
+    "but",
+    "enough",
+    "lately",
+    "to",
+    "at",
+    "for",
+    "actually",
+    "most",
+    "all",
+    "these",
+    "this",
+    "in",
+    "now",
+    "no",
+    "as",
+    "overall",
+    "today",
+    "sometimes",
+    "right",
+    "with",
+    "since",
+    "every",
+    "except",
+    "like",
+    "though",
+    "honestly",
+    "about",
+    "on",
+    "because",
+    "just",
+    "doc",
+    "doctor",
+    "sir",
+    "ma'am",
+    "yes",
+    "not",
+    "if",
+    "when",
+    "still",
+    "too",
+    "again",
+    "lord",
+    "man",
+    "the",
+    "my",
+    "you",
+    "ever",
+    "until",
+    "over",
+    "last",
+    "yesterday",
+    "here",
+    "there",
+    "compared",
+    "considering",
+    "always",
+    "once",
+    "than",
+    "it",
+    "nothing",
+    "never",
+    "'s",
+    "indeed",
+    "both",
+    "during",
+    "mostly",
+    "usually",
+    "that",
+    "what",
+    "also",
+    "well",
+    "good",
+    "fine",
+    "okay",
+    "or",
+    "even",
+    "anymore",
+    "any",
+    "either",
+    "by",
+    "stuff",
+    "ones",
+    "one",
+    "kind",
+    "sort",
+    "day",
+    "then",
+    "they",
+    "we",
+    "he",
+    "she",
+    "of",
+}

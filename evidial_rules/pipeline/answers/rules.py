@@ -5,9 +5,9 @@ CATEGORIES: dict[str, str] = {
     "no": "denies what was asked",
     "none": "none or zero: of a topic it is bad, to a question a no",
     "weak_yes": "affirms it, as an indicator",
-    "measure": "a bare length of time, as the answer to \"how long\"",
-    "weak_no_amount": "\"not really\": a weak denial of a symptom, a definite denial of health",
-    "weak_no_doubt": "\"I don't think so\": an indicator either way",
+    "measure": 'a bare length of time, as the answer to "how long"',
+    "weak_no_amount": '"not really": a weak denial of a symptom, a definite denial of health',
+    "weak_no_doubt": '"I don\'t think so": an indicator either way',
     "unknown": "cannot say: an indicator without direction",
     "some": "a small amount or frequency: affirms a symptom",
     "much": "a large amount or frequency: affirms what was asked",
@@ -31,5 +31,21 @@ QUESTIONS: dict[str, str] = {
     "negative_question": "a question with a negation, which a no confirms",
     "statement": "states instead of asking",
 }
-ANSWERS = ("yes", "no", "none", "weak_yes", "weak_no_amount", "weak_no_doubt", "unknown", "some", "much", "good", "okay", "soso", "better", "bad", "refuse")
+ANSWERS = (
+    "yes",
+    "no",
+    "none",
+    "weak_yes",
+    "weak_no_amount",
+    "weak_no_doubt",
+    "unknown",
+    "some",
+    "much",
+    "good",
+    "okay",
+    "soso",
+    "better",
+    "bad",
+    "refuse",
+)
 EVALUATIONS = ("good", "okay", "soso", "better", "bad")

@@ -8,7 +8,9 @@ from ..component import StageComponent, rules_of
 from ..stages import AssertionStage
 
 
-@Pipeline.factory("evidial_assertion", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None})
+@Pipeline.factory(
+    "evidial_assertion", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None}
+)
 def make_assertion(nlp: Pipeline, name: str, lexicons: str | None) -> StageComponent:
     """Sets polarity, strength and modality of mentions.
 

@@ -8,7 +8,9 @@ from ..component import StageComponent, rules_of
 from ..stages import ClauseStage
 
 
-@Pipeline.factory("evidial_clauses", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None})
+@Pipeline.factory(
+    "evidial_clauses", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None}
+)
 def make_clauses(nlp: Pipeline, name: str, lexicons: str | None) -> StageComponent:
     """Cuts turns into clauses.
 

@@ -55,9 +55,44 @@ class Clauses(list[Clause]):
 
 
 _ED = re.compile(r"[a-z]{3,}ed$")
-_NOT_PAST = {"need", "tired", "exhausted", "stressed", "depressed", "interested", "excited", "bored", "worried", "used", "motivated", "scared",
-             "ashamed", "supposed", "married", "rested", "drained", "relaxed", "indeed", "feed", "speed", "bleed", "agitated", "hundred", "distracted",
-             "restricted", "disturbed", "ruined", "wrecked", "messed", "isolated", "overwhelmed", "frustrated", "annoyed", "embarrassed", "disappointed"}
+_NOT_PAST = {
+    "need",
+    "tired",
+    "exhausted",
+    "stressed",
+    "depressed",
+    "interested",
+    "excited",
+    "bored",
+    "worried",
+    "used",
+    "motivated",
+    "scared",
+    "ashamed",
+    "supposed",
+    "married",
+    "rested",
+    "drained",
+    "relaxed",
+    "indeed",
+    "feed",
+    "speed",
+    "bleed",
+    "agitated",
+    "hundred",
+    "distracted",
+    "restricted",
+    "disturbed",
+    "ruined",
+    "wrecked",
+    "messed",
+    "isolated",
+    "overwhelmed",
+    "frustrated",
+    "annoyed",
+    "embarrassed",
+    "disappointed",
+}
 
 
 class EnglishClauser:
@@ -89,14 +124,21 @@ class EnglishClauser:
                 current = Clause(len(out), starts[k], 0, sentence, lead, connective, word)
             else:
                 keep = current
-                current = Clause(len(out), starts[k], 0, sentence, keep.lead if lead in ("connective", "subject") and keep.lead != "connective" else lead,
-                                 connective or keep.connective, word or keep.word, raised=keep.raised)
+                current = Clause(
+                    len(out),
+                    starts[k],
+                    0,
+                    sentence,
+                    keep.lead if lead in ("connective", "subject") and keep.lead != "connective" else lead,
+                    connective or keep.connective,
+                    word or keep.word,
+                    raised=keep.raised,
+                )
             current.comma = comma
             comma = False
             return current
 
         k = 1
-        first = True
         while k < n:
             w = words[k]
             if w in PUNCT_EN:
@@ -131,7 +173,11 @@ class EnglishClauser:
                 continue
             nxt_word = words[k + 1] if k + 1 < n else "."
             kind, length = self._connective(words, k)
-            if kind == "conditional" and w in ("suppose", "imagine") and words[k - 1] in ("i", "we", "can", "could", "you", "to", "not"):
+            if (
+                kind == "conditional"
+                and w in ("suppose", "imagine")
+                and words[k - 1] in ("i", "we", "can", "could", "you", "to", "not")
+            ):
                 kind = None  # "i suppose i'm sad"
             if kind and not (w == "like" and not current.verb and kind == "compare"):
                 clause = open_clause(k, "connective", kind, w)
@@ -150,10 +196,18 @@ class EnglishClauser:
                     clause = open_clause(k, "subject")
                     clause.raised = previous in rules.raising
                     clause.subject_at = starts[k]
-            elif w in rules.weak_subjects and (nxt_word in rules.finite or nxt_word in ("not",)) and not (w == "that" and words[k - 1] in rules.raising):
+            elif (
+                w in rules.weak_subjects
+                and (nxt_word in rules.finite or nxt_word in ("not",))
+                and not (w == "that" and words[k - 1] in rules.raising)
+            ):
                 if current.subject_at is None and not current.verb and _only_light(words, c, current, k):
                     current.subject_at = starts[k]
-                elif words[k - 1] not in rules.prepositions or current.verb and words[k - 1] in ("down", "up", "out", "off", "on"):
+                elif (
+                    words[k - 1] not in rules.prepositions
+                    or current.verb
+                    and words[k - 1] in ("down", "up", "out", "off", "on")
+                ):
                     previous = words[k - 1]
                     clause = open_clause(k, "subject")
                     clause.raised = previous in rules.raising
@@ -168,16 +222,32 @@ class EnglishClauser:
                     clause.raised = previous in rules.raising
                     clause.subject_at = starts[k]
             if w in rules.finite or _ED.match(w) and w not in _NOT_PAST:
-                if not current.verb and w not in ("just", "still", "never", "always", "barely", "hardly", "being", "getting", "going", "been", "lying"):
+                if not current.verb and w not in (
+                    "just",
+                    "still",
+                    "never",
+                    "always",
+                    "barely",
+                    "hardly",
+                    "being",
+                    "getting",
+                    "going",
+                    "been",
+                    "lying",
+                ):
                     current.verb = True
                     current.verb_at = starts[k]
                 if current.tense is None:
-                    if w in rules.past or _ED.match(w) and w not in _NOT_PAST and words[k - 1] not in ("have", "has", "am", "is", "are", "'s", "get", "gets", "be", "been"):
+                    if (
+                        w in rules.past
+                        or _ED.match(w)
+                        and w not in _NOT_PAST
+                        and words[k - 1] not in ("have", "has", "am", "is", "are", "'s", "get", "gets", "be", "been")
+                    ):
                         # "had to", "would have had": the first finite verb decides; the perfect is present
                         current.tense = "past"
                     elif w in rules.present:
                         current.tense = "present"
-            first = False
             k += 1
         if _has_content(words, c, current.start, c.starts[-1]):
             current.end = c.starts[-1]
@@ -191,11 +261,11 @@ class EnglishClauser:
     def _connective(self, words: list[str], k: int) -> tuple[str | None, int]:
         w = words[k]
         for parts, kind in self.multi.get(w, ()):
-            if tuple(words[k:k + len(parts)]) == parts:
+            if tuple(words[k : k + len(parts)]) == parts:
                 return kind, len(parts)
         kind = self.single.get(w)
         if kind:
-            if w == "when" and words[k + 1:k + 4] == ["it", "comes", "to"]:
+            if w == "when" and words[k + 1 : k + 4] == ["it", "comes", "to"]:
                 return None, 1
             if w in ("once", "while", "yet", "still", "besides", "save") and not self._subject_follows(words, k):
                 return None, 1
@@ -205,7 +275,12 @@ class EnglishClauser:
                 return None, 1
             return kind, 1
         kind = self.rules.clausal.get(w)
-        if w == "like" and k and words[k - 1] in ("feel", "felt", "feels", "feeling", "seems", "seem", "looks", "sounds") and self._subject_follows(words, k):
+        if (
+            w == "like"
+            and k
+            and words[k - 1] in ("feel", "felt", "feels", "feeling", "seems", "seem", "looks", "sounds")
+            and self._subject_follows(words, k)
+        ):
             return "complement", 1  # "I didn't feel like I was no good"
         if kind and self._subject_follows(words, k):
             if w == "that" and words[k - 1] not in self.rules.raising:
@@ -217,8 +292,14 @@ class EnglishClauser:
         if k + 1 >= len(words):
             return False
         nxt = words[k + 1]
-        return nxt in self.rules.nominative or nxt in self.rules.weak_subjects and k + 2 < len(words) and words[k + 2] in self.rules.finite \
-            or nxt in _DETERMINERS and self._noun_subject(words, k + 1)
+        return (
+            nxt in self.rules.nominative
+            or nxt in self.rules.weak_subjects
+            and k + 2 < len(words)
+            and words[k + 2] in self.rules.finite
+            or nxt in _DETERMINERS
+            and self._noun_subject(words, k + 1)
+        )
 
     def _noun_subject(self, words: list[str], k: int) -> bool:
         """A determiner that begins a subject: at most four words on stands a finite verb, with no other break."""
@@ -226,19 +307,168 @@ class EnglishClauser:
             w = words[j]
             if w in _SURE_FINITE:
                 return True
-            if w in PUNCT_EN or w in self.rules.prepositions and w != "of" and w != "in" or w in self.rules.nominative or w in ("and", "or", "but"):
+            if (
+                w in PUNCT_EN
+                or w in self.rules.prepositions
+                and w != "of"
+                and w != "in"
+                or w in self.rules.nominative
+                or w in ("and", "or", "but")
+            ):
                 return False
         return False
 
 
-_DETERMINERS = {"my", "the", "our", "his", "her", "their", "your", "a", "an", "this", "that", "some", "every", "no", "one", "both", "these", "another"}
-_SURE_FINITE = {"am", "is", "are", "was", "were", "has", "had", "have", "does", "did", "do", "can", "could", "will", "would", "'s", "keeps", "says", "said",
-                "thinks", "wakes", "gets", "got", "goes", "went", "feels", "felt", "lives", "just", "never", "always", "still", "comes", "came", "lost",
-                "used-to", "died", "passed", "left", "tells", "told", "makes", "takes", "seems", "looks", "worked", "works", "should", "might", "may", "calls", "called"}
-_LIGHT = {"and", "or", "but", "so", "well", "yes", "no", "okay", "like", "just", "now", "then", "oh", "actually", "honestly", "really", "maybe", "because", "also", "even",
-          "still", "though", "although", "if", "when", "that", "since", "before", "after", "until", "as", "anyway", "lately", "today", "basically", "plus", "mostly",
-          "right", "sure", "probably", "perhaps", "not", "only", "sometimes", "usually", "lord", "man", "god", "except", "while", "than", "how", "why", "what", "who",
-          "once", "whenever", "yesterday", "unless", "whether", "overall", "nor", "truthfully", "obviously", "suddenly", "frankly", "see", "look", "listen", "boy", "hell", "damn", "gosh", "truly"}
+_DETERMINERS = {
+    "my",
+    "the",
+    "our",
+    "his",
+    "her",
+    "their",
+    "your",
+    "a",
+    "an",
+    "this",
+    "that",
+    "some",
+    "every",
+    "no",
+    "one",
+    "both",
+    "these",
+    "another",
+}
+_SURE_FINITE = {
+    "am",
+    "is",
+    "are",
+    "was",
+    "were",
+    "has",
+    "had",
+    "have",
+    "does",
+    "did",
+    "do",
+    "can",
+    "could",
+    "will",
+    "would",
+    "'s",
+    "keeps",
+    "says",
+    "said",
+    "thinks",
+    "wakes",
+    "gets",
+    "got",
+    "goes",
+    "went",
+    "feels",
+    "felt",
+    "lives",
+    "just",
+    "never",
+    "always",
+    "still",
+    "comes",
+    "came",
+    "lost",
+    "used-to",
+    "died",
+    "passed",
+    "left",
+    "tells",
+    "told",
+    "makes",
+    "takes",
+    "seems",
+    "looks",
+    "worked",
+    "works",
+    "should",
+    "might",
+    "may",
+    "calls",
+    "called",
+}
+_LIGHT = {
+    "and",
+    "or",
+    "but",
+    "so",
+    "well",
+    "yes",
+    "no",
+    "okay",
+    "like",
+    "just",
+    "now",
+    "then",
+    "oh",
+    "actually",
+    "honestly",
+    "really",
+    "maybe",
+    "because",
+    "also",
+    "even",
+    "still",
+    "though",
+    "although",
+    "if",
+    "when",
+    "that",
+    "since",
+    "before",
+    "after",
+    "until",
+    "as",
+    "anyway",
+    "lately",
+    "today",
+    "basically",
+    "plus",
+    "mostly",
+    "right",
+    "sure",
+    "probably",
+    "perhaps",
+    "not",
+    "only",
+    "sometimes",
+    "usually",
+    "lord",
+    "man",
+    "god",
+    "except",
+    "while",
+    "than",
+    "how",
+    "why",
+    "what",
+    "who",
+    "once",
+    "whenever",
+    "yesterday",
+    "unless",
+    "whether",
+    "overall",
+    "nor",
+    "truthfully",
+    "obviously",
+    "suddenly",
+    "frankly",
+    "see",
+    "look",
+    "listen",
+    "boy",
+    "hell",
+    "damn",
+    "gosh",
+    "truly",
+}
 
 
 def _has_content(words: list[str], c: Canonical, start: int, end: int) -> bool:
@@ -296,8 +526,13 @@ class ChineseClauser:
                 close(a)
                 current = Clause(len(out), b, 0, sentence, "weak", comma=True)
             elif w[0] == "我":
-                if a == current.start or current.subject_at is None and a - current.start <= 4 and not _zh_raised(text, a, self.raising) \
-                        and text[a - 1] not in self.objects:
+                if (
+                    a == current.start
+                    or current.subject_at is None
+                    and a - current.start <= 4
+                    and not _zh_raised(text, a, self.raising)
+                    and text[a - 1] not in self.objects
+                ):
                     if current.subject_at is None:
                         current.subject_at = a
                     continue
@@ -319,7 +554,9 @@ class ChineseClauser:
                     continue
                 if w == "就算" and (text[a - 1] == "也" or text[b] == "了"):
                     continue  # 也就算了
-                if w in ("可", "就是", "却", "一到", "倒是", "只是", "当", "但") and not self._opens(text, a, b, current.start):
+                if w in ("可", "就是", "却", "一到", "倒是", "只是", "当", "但") and not self._opens(
+                    text, a, b, current.start
+                ):
                     continue
                 if a > current.start:
                     close(a)
@@ -342,11 +579,11 @@ class ChineseClauser:
         if w == "但":
             return text[a - 1] not in "不非" or a == start
         if w == "可":
-            return a == start and text[b:b + 1] not in "以能是怕爱惜笑怜不好没贵"
+            return a == start and text[b : b + 1] not in "以能是怕爱惜笑怜不好没贵"
         if w in ("就是", "只是"):
             return a == start or text[a - 1] in "的了呢吧"
         return a == start
 
 
 def _zh_raised(text: str, at: int, raising: tuple[str, ...]) -> bool:
-    return text[max(0, at - 3):at].endswith(raising)
+    return text[max(0, at - 3) : at].endswith(raising)

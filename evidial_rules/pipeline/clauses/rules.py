@@ -5,8 +5,8 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict
 
 CONNECTIVES: dict[str, str] = {
-    "contrast": "ends negation and a time (\"but\", 不过)",
-    "exceptive": "what follows is excepted from what came before (\"except\", 除了)",
+    "contrast": 'ends negation and a time ("but", 不过)',
+    "exceptive": 'what follows is excepted from what came before ("except", 除了)',
     "reason": "a cause or an effect follows; a hedge or a negation does not reach over it",
     "conditional": "what follows is supposed, not said",
     "temporal": "a when-clause",

@@ -24,14 +24,25 @@ class FramesComponent(StageComponent):
             found: list[Span] = []
             for frame in doc._.frames:
                 offset = turns[frame.turn][1]
-                span = doc.char_span(offset + frame.start, offset + frame.end, label=frame.dimension, span_id=frame.id, alignment_mode="expand")
+                span = doc.char_span(
+                    offset + frame.start,
+                    offset + frame.end,
+                    label=frame.dimension,
+                    span_id=frame.id,
+                    alignment_mode="expand",
+                )
                 if span is not None:
                     found.append(span)
             doc.spans["evidial"] = found
         return doc
 
 
-@Pipeline.factory("evidial_frames", assigns=["doc._.frames", "doc.spans"], requires=["doc._.evidial"], default_config={"lexicons": None, "spans": True})
+@Pipeline.factory(
+    "evidial_frames",
+    assigns=["doc._.frames", "doc.spans"],
+    requires=["doc._.evidial"],
+    default_config={"lexicons": None, "spans": True},
+)
 def make_frames(nlp: Pipeline, name: str, lexicons: str | None, spans: bool) -> FramesComponent:
     """Makes contract frames of what the components before found.
 

@@ -8,7 +8,9 @@ from ..component import StageComponent, rules_of
 from ..stages import SubjectStage
 
 
-@Pipeline.factory("evidial_subject", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None})
+@Pipeline.factory(
+    "evidial_subject", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None}
+)
 def make_subject(nlp: Pipeline, name: str, lexicons: str | None) -> StageComponent:
     """Sets whom a mention is about.
 

@@ -12,7 +12,9 @@ from ..turns.logic import CueNote, Draft, TurnState, near
 _OWN_BODY_ZH = re.compile("(?:他|她|我[妈爸哥弟姐妹爷奶]|孩子|儿子|女儿|老[公婆伴])的?$")
 
 
-_ZH_LIGHT_HEAD = re.compile("(?:其实|最近|有时候?|现在|那|我觉得|主要|就是|是|因为|然后|还有|以前|平时|昨天|今天|上周|这周|但是?|不过|可是?|像|听说|倒是|反倒|反而|结果|所以|后来|前几天|晚上|白天|夜里|天天|每天|一直|总是|我|我家|家里|而且|尤其|特别|比如|除了|只有|连|说是|你看|您看|对了|哦|啊|有一次|有个|有|的|了|去年|前年|前阵子|上个月|那时候?|当时|住|楼上|楼下|隔壁|对门|前头|后头|里头|村里|单位|班里|厂里|队里|公司|以及|和|跟|我们|咱们|他|她|您|你|这|、|，|也|就|还|都|只|可能|好像|估计)*")
+_ZH_LIGHT_HEAD = re.compile(
+    "(?:其实|最近|有时候?|现在|那|我觉得|主要|就是|是|因为|然后|还有|以前|平时|昨天|今天|上周|这周|但是?|不过|可是?|像|听说|倒是|反倒|反而|结果|所以|后来|前几天|晚上|白天|夜里|天天|每天|一直|总是|我|我家|家里|而且|尤其|特别|比如|除了|只有|连|说是|你看|您看|对了|哦|啊|有一次|有个|有|的|了|去年|前年|前阵子|上个月|那时候?|当时|住|楼上|楼下|隔壁|对门|前头|后头|里头|村里|单位|班里|厂里|队里|公司|以及|和|跟|我们|咱们|他|她|您|你|这|、|，|也|就|还|都|只|可能|好像|估计)*"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,9 @@ class SubjectBinder:
         text = turn.canonical.text
         hits = [h for h in turn.hits.get("subject", ()) if h.category in ("first", "third", "person", "generic")]
         for h in turn.hits.get("subject", ()):
-            if h.category == "report" and text[h.start] not in "让使令叫":  # "says i", 说我: the speaker is the subject of what is said
+            if (
+                h.category == "report" and text[h.start] not in "让使令叫"
+            ):  # "says i", 说我: the speaker is the subject of what is said
                 at = text.rfind(" ", h.start, h.end - 1) + 1 if self.english else h.end - 1
                 hits.append(Hit(h.component, "first", None, at, h.end, h.rule))
         hits.sort(key=lambda h: (h.start, h.end))
@@ -56,7 +60,13 @@ class SubjectBinder:
                     keep = default if previous is None or previous.sentence != clause.sentence else carried
                 elif carried.value == "other" and turn.speaker == "informant":
                     # an informant is there to speak of the participant
-                    keep = carried if previous is not None and previous.sentence == clause.sentence and carried.rule.endswith(("kin", "role")) else default
+                    keep = (
+                        carried
+                        if previous is not None
+                        and previous.sentence == clause.sentence
+                        and carried.rule.endswith(("kin", "role"))
+                        else default
+                    )
                 elif carried.value == "other" and previous is not None:
                     keep = carried if self._goes_on(clause, previous, turn) else default
                 out.append(Found(keep.value, keep.rule, keep.start, keep.end, False))
@@ -69,8 +79,14 @@ class SubjectBinder:
             found = Found(value, own.rule, own.start, own.end, True)
             out.append(found)
             carried = found
-            if value != "participant" and turn.speaker == "participant" and any(
-                    h.category == "report" and clause.start <= h.start < clause.end and h.start > own.start for h in turn.hits.get("subject", ())):
+            if (
+                value != "participant"
+                and turn.speaker == "participant"
+                and any(
+                    h.category == "report" and clause.start <= h.start < clause.end and h.start > own.start
+                    for h in turn.hits.get("subject", ())
+                )
+            ):
                 carried = default  # "她的责备让我焦虑，常常哭": the one it happens to goes on
         return out
 
@@ -85,24 +101,33 @@ class SubjectBinder:
 
     def _informed(self, own: Hit, turn: TurnState, carried: Found, value: str) -> str:
         """In an informant's mouth "my dad" is the participant, unless somebody else was named as the one they came with."""
-        surface = turn.canonical.text[own.start:own.end].strip()
+        surface = turn.canonical.text[own.start : own.end].strip()
         if own.category == "person" and turn.participant_role and not _same_person(surface, turn.participant_role):
             return "other"
         if own.category == "third" and surface in ("they", "them", "their", "themselves", "他们", "她们", "it", "它"):
             return "other"
-        if own.category == "third" and carried.value == "other" and carried.rule.endswith(("kin", "role")) and carried.explicit:
+        if (
+            own.category == "third"
+            and carried.value == "other"
+            and carried.rule.endswith(("kin", "role"))
+            and carried.explicit
+        ):
             return "other"
         return value
 
     def _own(self, clause: Clause, hits: list[Hit], text: str, turn: TurnState) -> Hit | None:
         """The cue that stands where a subject stands: before the clause's verb, not behind a preposition."""
-        inside = [h for h in hits if clause.start <= h.start < clause.end and not any(m.start < h.start < m.end for m in turn.mentions)]
+        inside = [
+            h
+            for h in hits
+            if clause.start <= h.start < clause.end and not any(m.start < h.start < m.end for m in turn.mentions)
+        ]
         if not inside:
             return None
         if self.english:
             for h in inside:
-                surface = text[h.start:h.end].strip()
-                head = text[clause.start:h.start].split()
+                surface = text[h.start : h.end].strip()
+                head = text[clause.start : h.start].split()
                 if surface in ("me", "him", "them", "us", "himself", "herself", "myself", "themselves", "mine", "hers"):
                     continue
                 if clause.verb_at is not None and h.start > clause.verb_at:
@@ -110,25 +135,37 @@ class SubjectBinder:
                     break
                 if head and head[-1] in _EN_PREPOSITIONS:
                     continue
-                after = text[h.end:clause.end].split()
+                after = text[h.end : clause.end].split()
                 if h.category == "person" and after[:1] == ["'s"]:
                     return h  # my mother's sleep
                 if surface in ("her", "his", "their") or h.category == "first" and surface in ("my", "our"):
                     return h
                 if h.category == "generic" and surface == "you":
-                    if turn.speaker == "interviewer" or after[:1] in (["see"], ["mean"], ["asked"], ["said"], ["want"], ["ask"]):
+                    if turn.speaker == "interviewer" or after[:1] in (
+                        ["see"],
+                        ["mean"],
+                        ["asked"],
+                        ["said"],
+                        ["want"],
+                        ["ask"],
+                    ):
                         continue
                 if len(head) > 6:
                     continue
                 if h.category == "person" and after[:2] == ["and", "i"]:
                     continue
-                if h.category == "person" and clause.verb_at is None and head and head[-1] not in ("and", "or", "but", "so", "like", "well", "oh", "because", "not", "yes", "no"):
+                if (
+                    h.category == "person"
+                    and clause.verb_at is None
+                    and head
+                    and head[-1] not in ("and", "or", "but", "so", "like", "well", "oh", "because", "not", "yes", "no")
+                ):
                     continue
                 return h
             return None
         for h in inside:
-            surface = text[h.start:h.end]
-            head = text[clause.start:h.start]
+            surface = text[h.start : h.end]
+            head = text[clause.start : h.start]
             if head and head[-1] in _ZH_OBJECT and "的" not in surface:
                 continue
             if surface[0] in "跟和给对向陪比替" and len(surface) > 1:
@@ -136,21 +173,45 @@ class SubjectBinder:
             if surface == "自己" and turn.speaker != "informant":
                 continue
             if h.category == "generic" and surface in ("你", "您") and turn.speaker != "informant":
-                if re.match("(?:说|看|问|讲|想想|知道|们|别|不用|放心|要问|瞧|看看|记|给|帮|刚|这|那|再|能)", text[h.end:h.end + 2]) or turn.speaker == "interviewer":
+                if (
+                    re.match(
+                        "(?:说|看|问|讲|想想|知道|们|别|不用|放心|要问|瞧|看看|记|给|帮|刚|这|那|再|能)",
+                        text[h.end : h.end + 2],
+                    )
+                    or turn.speaker == "interviewer"
+                ):
                     continue
             if h.category == "generic" and surface in ("别人", "其他人") and head and head[-1:] in "跟和比像":
                 continue
             if len(head) > (7 if h.category == "first" else 12):
                 continue
-            if h.category == "person" and (text[h.end:h.end + 1] == "我" or surface in ("医生", "大夫", "护士", "老师", "医师") and not re.match("说|让|叫|给|开|讲|建议|劝|问|也|都|看|告|要|们", text[h.end:h.end + 1])):
+            if h.category == "person" and (
+                text[h.end : h.end + 1] == "我"
+                or surface in ("医生", "大夫", "护士", "老师", "医师")
+                and not re.match("说|让|叫|给|开|讲|建议|劝|问|也|都|看|告|要|们", text[h.end : h.end + 1])
+            ):
                 continue  # a form of address
             if h.category == "generic" and head and not _ZH_LIGHT_HEAD.fullmatch(head):
                 continue
-            if h.category == "person" and head and not _ZH_LIGHT_HEAD.fullmatch(head) and "的" not in surface and not re.fullmatch(".{0,8}(?:的|位|个|名)", head):
+            if (
+                h.category == "person"
+                and head
+                and not _ZH_LIGHT_HEAD.fullmatch(head)
+                and "的" not in surface
+                and not re.fullmatch(".{0,8}(?:的|位|个|名)", head)
+            ):
                 continue  # behind a verb: an object
-            if h.category == "person" and text[h.end:h.end + 1] in ("和", "跟") and text[h.end + 1:h.end + 2] == "我":
+            if (
+                h.category == "person"
+                and text[h.end : h.end + 1] in ("和", "跟")
+                and text[h.end + 1 : h.end + 2] == "我"
+            ):
                 continue
-            if h.category == "person" and re.match("(?:的事|的病|的婚|那边|那事|去世|走了|没了|走的)", text[h.end:h.end + 3]) and "我" in text[h.end:clause.end]:
+            if (
+                h.category == "person"
+                and re.match("(?:的事|的病|的婚|那边|那事|去世|走了|没了|走的)", text[h.end : h.end + 3])
+                and "我" in text[h.end : clause.end]
+            ):
                 continue
             return h
         return None
@@ -163,33 +224,63 @@ class SubjectBinder:
                 return False
             if clause.subject_at is not None:
                 # "it", "there", "that": about the other person only if the clause names them
-                return re.search(r" (?:him|her|his|their|them) ", " " + turn.canonical.text[clause.start:clause.end]) is not None
+                return (
+                    re.search(r" (?:him|her|his|their|them) ", " " + turn.canonical.text[clause.start : clause.end])
+                    is not None
+                )
             return True
-        if previous.sentence != clause.sentence:
-            # Chinese drops subjects across sentences as well, as long as nothing new is named
-            return False
-        return True
+        return previous.sentence == clause.sentence
 
     def bind(self, draft: Draft, turn: TurnState, subjects: list[Found]) -> None:
         clause = draft.clause or turn.clauses.at(draft.start)
         found = subjects[clause.index]
         value, rule, a, b = found.value, found.rule, found.start, found.end
         text = turn.canonical.text
-        if value == "other" and not found.explicit and any(a.dimension == draft.dimension and a.subject == "participant" for a in turn.asks_before) \
-                and re.search(r" (?:me|with me|us) |我", text[turn.clauses.at(found.start).start:turn.clauses.at(found.start).end].replace(text[found.start:found.end], " ")):
-            value, rule, a, b = "participant", f"{self.language}.subject.asked", draft.start, draft.end  # the question was about the participant
+        if (
+            value == "other"
+            and not found.explicit
+            and any(a.dimension == draft.dimension and a.subject == "participant" for a in turn.asks_before)
+            and re.search(
+                r" (?:me|with me|us) |我",
+                text[turn.clauses.at(found.start).start : turn.clauses.at(found.start).end].replace(
+                    text[found.start : found.end], " "
+                ),
+            )
+        ):
+            value, rule, a, b = (
+                "participant",
+                f"{self.language}.subject.asked",
+                draft.start,
+                draft.end,
+            )  # the question was about the participant
         hits = turn.hits.get("subject", ())
         informant = turn.speaker == "informant"
         # somebody else's, right before the mention or inside it ("his sleep", "makes her sad")
         for h in hits:
-            if h.category == "causes" and clause.start <= h.start and h.end <= draft.start and h.end > draft.start - 20:
-                value, rule, a, b = ("participant" if informant else "other"), h.rule, h.start, h.end
-            elif h.category in ("third", "person") and self._possesses(h, draft, text):
+            if (
+                h.category == "causes"
+                and clause.start <= h.start
+                and h.end <= draft.start
+                and h.end > draft.start - 20
+                or h.category in ("third", "person")
+                and self._possesses(h, draft, text)
+            ):
                 value, rule, a, b = ("participant" if informant else "other"), h.rule, h.start, h.end
             elif h.category == "report" and clause.start <= h.start < draft.start and h.start >= a:
                 value, rule, a, b = ("other" if informant else "participant"), h.rule, h.start, h.end
-        if value == "participant" and not informant and self.english and not found.explicit and _THIRD_VERB.match(text[draft.start:draft.end]):
-            value, rule, a, b = "other", "en.subject.third_verb", draft.start, draft.end  # "my mate fidgets": never of an I
+        if (
+            value == "participant"
+            and not informant
+            and self.english
+            and not found.explicit
+            and _THIRD_VERB.match(text[draft.start : draft.end])
+        ):
+            value, rule, a, b = (
+                "other",
+                "en.subject.third_verb",
+                draft.start,
+                draft.end,
+            )  # "my mate fidgets": never of an I
         if value == "participant" and not informant and self._named_owner(draft, text):
             value, rule, a, b = "other", "en.subject.owner", draft.start, draft.end
         if value in ("other", "generic") and not informant and self._first_inside(draft, text):
@@ -198,37 +289,98 @@ class SubjectBinder:
         draft.cues.append(CueNote("subject", value, rule, turn.index, a, b))
 
     def _named_owner(self, draft: Draft, text: str) -> bool:
-        """"Alf's appetite": an owner who is neither a pronoun nor a time."""
+        """ "Alf's appetite": an owner who is neither a pronoun nor a time."""
         if not self.english or draft.mention is None:
             return False
-        m = re.search(r" (\w+) 's (?!been|not|no |is|good|fine|bad|so|really|pretty|very|always|still|all|a |the|just|gone|okay|great|there|awful|terrible|back|off|on|out|up|down|like)(?:\w+ ){1,2}$",
-                      " " + text[max(0, draft.start - 30):draft.end])
-        return m is not None and m.group(1) not in _NO_OWNERS and text.find("'s", max(0, draft.start - 12), draft.end) >= 0 and draft.mention.rule.startswith("en.noun")
+        m = re.search(
+            r" (\w+) 's (?!been|not|no |is|good|fine|bad|so|really|pretty|very|always|still|all|a |the|just|gone|okay|great|there|awful|terrible|back|off|on|out|up|down|like)(?:\w+ ){1,2}$",
+            " " + text[max(0, draft.start - 30) : draft.end],
+        )
+        return (
+            m is not None
+            and m.group(1) not in _NO_OWNERS
+            and text.find("'s", max(0, draft.start - 12), draft.end) >= 0
+            and draft.mention.rule.startswith("en.noun")
+        )
 
     def _possesses(self, h: Hit, draft: Draft, text: str) -> bool:
-        surface = text[h.start:h.end].strip()
+        surface = text[h.start : h.end].strip()
         if self.english:
             if surface in ("his", "her", "their"):
                 return draft.start - 1 <= h.start < draft.end or h.end == draft.start
             if h.category == "person":
-                return text[h.end:h.end + 3] == "'s " and h.end + 3 >= draft.start - 12 and h.start < draft.end and h.end <= draft.end
+                return (
+                    text[h.end : h.end + 3] == "'s "
+                    and h.end + 3 >= draft.start - 12
+                    and h.start < draft.end
+                    and h.end <= draft.end
+                )
             return False
-        return h.end <= draft.start and draft.start - h.end <= 1 and _OWN_BODY_ZH.search(text[:draft.start]) is not None
+        return (
+            h.end <= draft.start and draft.start - h.end <= 1 and _OWN_BODY_ZH.search(text[: draft.start]) is not None
+        )
 
     def _first_inside(self, draft: Draft, text: str) -> bool:
         clause = draft.clause
-        inside = text[draft.start:draft.end]
+        inside = text[draft.start : draft.end]
         if self.english:
             # "the doctor has me on a sleeping pill", "my boss leaves me drained"
-            if clause is not None and clause.verb_at is not None and re.search(r" (?:me|my) (?:\w+ ){0,4}$", " " + text[clause.verb_at:draft.start]):
+            if (
+                clause is not None
+                and clause.verb_at is not None
+                and re.search(r" (?:me|my) (?:\w+ ){0,4}$", " " + text[clause.verb_at : draft.start])
+            ):
                 return True
             return re.search(r"(?:^| )(?:my|i|me) ", inside) is not None
         return "我" in inside
 
 
-_THIRD_VERB = re.compile(r"(?:sleeps|cries|fidgets|paces|eats|wakes|tosses|blames|hates|enjoys|naps|weeps|sobs|mopes|skips|snores|wishes|concentrates|struggles|barely eats|never sleeps|worries|frets|picks at|overeats) ")
-_NO_OWNERS = {"it", "that", "what", "there", "he", "she", "who", "here", "let", "day", "night", "today", "yesterday", "week", "month", "year", "tonight", "morning", "everything", "nothing", "this", "how", "sleep", "mood",
-              "appetite", "energy", "concentration", "one", "thing", "weekend", "doctor", "work", "life", "mind", "problem", "trouble", "interest", "memory", "focus", "eating", "sleeping"}
+_THIRD_VERB = re.compile(
+    r"(?:sleeps|cries|fidgets|paces|eats|wakes|tosses|blames|hates|enjoys|naps|weeps|sobs|mopes|skips|snores|wishes|concentrates|struggles|barely eats|never sleeps|worries|frets|picks at|overeats) "
+)
+_NO_OWNERS = {
+    "it",
+    "that",
+    "what",
+    "there",
+    "he",
+    "she",
+    "who",
+    "here",
+    "let",
+    "day",
+    "night",
+    "today",
+    "yesterday",
+    "week",
+    "month",
+    "year",
+    "tonight",
+    "morning",
+    "everything",
+    "nothing",
+    "this",
+    "how",
+    "sleep",
+    "mood",
+    "appetite",
+    "energy",
+    "concentration",
+    "one",
+    "thing",
+    "weekend",
+    "doctor",
+    "work",
+    "life",
+    "mind",
+    "problem",
+    "trouble",
+    "interest",
+    "memory",
+    "focus",
+    "eating",
+    "sleeping",
+}
 
 
 def _same_person(a: str, b: str) -> bool:
@@ -236,7 +388,60 @@ def _same_person(a: str, b: str) -> bool:
     return a.split()[-1] == b.split()[-1] if " " in a or " " in b else a[-1] == b[-1]
 
 
-_EN_PREPOSITIONS = {"with", "about", "of", "to", "for", "from", "in", "on", "at", "by", "like", "than", "without", "over", "around", "into", "toward", "towards", "after",
-                    "before", "since", "between", "behind", "near", "against", "and", "see", "call", "told", "tell", "ask", "asked", "let", "help", "love", "miss", "lost",
-                    "hurt", "blame", "hate", "because", "make", "made", "take", "took", "watch", "called", "have", "had", "visit", "raise", "raised"} - {"and", "because", "since", "after", "before", "have", "had"}
-_ZH_OBJECT = frozenset("让给跟对叫问逼把被和像比看陪骂嫌帮劝管替找与同为使令催送带拉离等烦气打救恨爱信懂理教害由于向关喊吵照顾见过着听")
+_EN_PREPOSITIONS = {
+    "with",
+    "about",
+    "of",
+    "to",
+    "for",
+    "from",
+    "in",
+    "on",
+    "at",
+    "by",
+    "like",
+    "than",
+    "without",
+    "over",
+    "around",
+    "into",
+    "toward",
+    "towards",
+    "after",
+    "before",
+    "since",
+    "between",
+    "behind",
+    "near",
+    "against",
+    "and",
+    "see",
+    "call",
+    "told",
+    "tell",
+    "ask",
+    "asked",
+    "let",
+    "help",
+    "love",
+    "miss",
+    "lost",
+    "hurt",
+    "blame",
+    "hate",
+    "because",
+    "make",
+    "made",
+    "take",
+    "took",
+    "watch",
+    "called",
+    "have",
+    "had",
+    "visit",
+    "raise",
+    "raised",
+} - {"and", "because", "since", "after", "before", "have", "had"}
+_ZH_OBJECT = frozenset(
+    "让给跟对叫问逼把被和像比看陪骂嫌帮劝管替找与同为使令催送带拉离等烦气打救恨爱信懂理教害由于向关喊吵照顾见过着听"
+)

@@ -8,7 +8,9 @@ from ..component import StageComponent, rules_of
 from ..stages import TermStage
 
 
-@Pipeline.factory("evidial_terms", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None})
+@Pipeline.factory(
+    "evidial_terms", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None}
+)
 def make_terms(nlp: Pipeline, name: str, lexicons: str | None) -> StageComponent:
     """Finds mentions and cues.
 

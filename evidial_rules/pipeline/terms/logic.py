@@ -48,8 +48,13 @@ class TermMatcher:
     >>> # TermMatcher(compiler, lexicons, compose).find(canonical) -> list[Mention]
     """
 
-    def __init__(self, compiler: PatternCompiler, lexicons: Iterable[tuple[str, Lexicon]], compose: Compose | None,
-                 plain: Callable[[str], str] = str):
+    def __init__(
+        self,
+        compiler: PatternCompiler,
+        lexicons: Iterable[tuple[str, Lexicon]],
+        compose: Compose | None,
+        plain: Callable[[str], str] = str,
+    ):
         """plain: the canonical form of a whole text, for targets that are taken as they are."""
         items: list[tuple[_Payload, Compiled]] = []
         for source, lexicon in lexicons:
@@ -57,30 +62,73 @@ class TermMatcher:
                 texts = [plain(term) for term in target.terms]
                 if not all(texts):
                     raise RuleError(source=source, rule=target.id, expected="terms that the clean-up leaves")
-                items.append((_Payload(target.id, lexicon.dimension, target.components, target.sense, None, (), True, 1),
-                              compiler.verbatim(texts)))
+                items.append(
+                    (
+                        _Payload(target.id, lexicon.dimension, target.components, target.sense, None, (), True, 1),
+                        compiler.verbatim(texts),
+                    )
+                )
             for entry in lexicon.entries:
-                items.append((_Payload(entry.id, entry.dimension or lexicon.dimension, entry.components, entry.sense, entry.negated,
-                                       entry.if_negated, entry.also, 1), compiler.compile(entry.any, rule=entry.id, source=source)))
+                items.append(
+                    (
+                        _Payload(
+                            entry.id,
+                            entry.dimension or lexicon.dimension,
+                            entry.components,
+                            entry.sense,
+                            entry.negated,
+                            entry.if_negated,
+                            entry.also,
+                            1,
+                        ),
+                        compiler.compile(entry.any, rule=entry.id, source=source),
+                    )
+                )
             for topic in lexicon.topics:
                 bindings = {"T": compiler.node(topic.words, rule=topic.id, source=source)}
                 words = [*topic.words, *topic.ing, *topic.past]
-                items.append((_Payload(topic.id, lexicon.dimension, topic.components, "topic", None, topic.if_negated, False, -1),
-                              compiler.compile(words, rule=topic.id, source=source)))
+                items.append(
+                    (
+                        _Payload(
+                            topic.id, lexicon.dimension, topic.components, "topic", None, topic.if_negated, False, -1
+                        ),
+                        compiler.compile(words, rule=topic.id, source=source),
+                    )
+                )
                 bindings["ING"] = compiler.node(topic.ing, rule=topic.id, source=source) if topic.ing else bindings["T"]
-                bindings["PAST"] = compiler.node(topic.past, rule=topic.id, source=source) if topic.past else bindings["T"]
+                bindings["PAST"] = (
+                    compiler.node(topic.past, rule=topic.id, source=source) if topic.past else bindings["T"]
+                )
                 for template in compose.templates if compose else ():
                     if template.kind not in topic.kinds:
                         continue
                     rule = f"{template.id}+{topic.id}"
                     # no form of its own: a template that asks only for that form says nothing of this topic
-                    patterns = [p for p in template.any if (topic.ing or "{ING}" not in p) and (topic.past or "{PAST}" not in p)
-                                or not compiler.word_level]
+                    patterns = [
+                        p
+                        for p in template.any
+                        if (topic.ing or "{ING}" not in p)
+                        and (topic.past or "{PAST}" not in p)
+                        or not compiler.word_level
+                    ]
                     if not patterns:
                         continue
                     compiled = compiler.compile(patterns, rule=rule, source=source, bindings=bindings)
-                    items.append((_Payload(rule, lexicon.dimension, topic.components, template.sense, template.negated, topic.if_negated,
-                                           False, 0), compiled))
+                    items.append(
+                        (
+                            _Payload(
+                                rule,
+                                lexicon.dimension,
+                                topic.components,
+                                template.sense,
+                                template.negated,
+                                topic.if_negated,
+                                False,
+                                0,
+                            ),
+                            compiled,
+                        )
+                    )
         self.index = PatternIndex(items)
         self.rules = [payload.rule for payload, _ in items]
 
@@ -90,10 +138,31 @@ class TermMatcher:
         found: list[tuple[int, int, int, int, int, Mention, _Payload]] = []
         for order, (payload, m) in enumerate(self.index.matches(canonical)):
             start, end = m.span()
-            spans = tuple(m.span(g) for g in range(1, m.re.groups + 1) if m.end(g) > m.start(g) >= 0) if m.re.groups else ()
-            mention = Mention(payload.dimension, payload.components, payload.sense, start, end, payload.rule, payload.negated,
-                              payload.if_negated, spans)
-            found.append((2 if payload.rank < 0 else 0 if payload.sense == "mask" else 1, start - end, -payload.rank, start, order, mention, payload))
+            spans = (
+                tuple(m.span(g) for g in range(1, m.re.groups + 1) if m.end(g) > m.start(g) >= 0) if m.re.groups else ()
+            )
+            mention = Mention(
+                payload.dimension,
+                payload.components,
+                payload.sense,
+                start,
+                end,
+                payload.rule,
+                payload.negated,
+                payload.if_negated,
+                spans,
+            )
+            found.append(
+                (
+                    2 if payload.rank < 0 else 0 if payload.sense == "mask" else 1,
+                    start - end,
+                    -payload.rank,
+                    start,
+                    order,
+                    mention,
+                    payload,
+                )
+            )
         if not found:
             return []
         found.sort(key=lambda x: x[:5])  # masks, then the longest first; bare topics last
@@ -104,14 +173,24 @@ class TermMatcher:
             blocks = range(mention.start // BLOCK, mention.end // BLOCK + 1)
             for other, by in [k for b in blocks for k in placed.get(b, ())]:
                 inside = other.start <= mention.start and mention.end <= other.end
-                if inside and by.dimension == "anhedonia" and mention.dimension == "depressed_mood" and by.sense != "topic" and mention.end - mention.start < other.end - other.start:
+                if (
+                    inside
+                    and by.dimension == "anhedonia"
+                    and mention.dimension == "depressed_mood"
+                    and by.sense != "topic"
+                    and mention.end - mention.start < other.end - other.start
+                ):
                     # joy in doing something is anhedonia's, not mood's
                     other.lost.append(mention)
                     silenced = True
                     break
                 overlap = mention.start < other.end and other.start < mention.end
                 holds = mention.start <= other.start and other.end <= mention.end  # the mention holds the mask
-                half = not holds and (min(mention.end, other.end) - max(mention.start, other.start)) * 2 >= mention.end - mention.start
+                half = (
+                    not holds
+                    and (min(mention.end, other.end) - max(mention.start, other.start)) * 2
+                    >= mention.end - mention.start
+                )
                 if by.sense == "mask" and (inside or half):
                     # a mask of one dimension may speak for that dimension only
                     if by.dimension == mention.dimension or by.dimension == "any":

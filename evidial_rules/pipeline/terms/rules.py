@@ -10,10 +10,10 @@ Sense = Literal["symptom", "health", "weak_health", "weak_symptom", "remark", "c
 SENSES: dict[str, str] = {
     "symptom": "said plainly, affirms the components; negated, denies them",
     "health": "said plainly, denies the components; negated, affirms them",
-    "weak_health": "an indicator of health (\"okay\", \"not bad\", \"the usual tiredness\"); negated, affirms",
+    "weak_health": 'an indicator of health ("okay", "not bad", "the usual tiredness"); negated, affirms',
     "weak_symptom": "an indicator of the symptom by the contract's decision; negated, an indicator of health",
-    "remark": "bears on the topic with no direction (\"so-so\"): an indicator",
-    "change": "a change without a level (\"better than before\"): an indicator",
+    "remark": 'bears on the topic with no direction ("so-so"): an indicator',
+    "change": 'a change without a level ("better than before"): an indicator',
     "proxy": "one of the contract's proxies (sleeping pills, a diagnosis now): an indicator; negated, nothing",
     "mask": "an idiom or another sense of the words: nothing that lies inside is a mention",
 }

@@ -8,7 +8,9 @@ from ..component import StageComponent, rules_of
 from ..stages import TimeStage
 
 
-@Pipeline.factory("evidial_time", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None})
+@Pipeline.factory(
+    "evidial_time", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None}
+)
 def make_time(nlp: Pipeline, name: str, lexicons: str | None) -> StageComponent:
     """Sets the interval of a mention.
 

@@ -13,26 +13,106 @@ from ..turns.logic import CueNote, DialogueState, Draft, TurnState, near
 
 WHOLE = Interval(None, None, True)
 REMOTE = Interval(None, 400, True)
-_EN_NUMBERS = {w: i for i, w in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split())}
-_EN_NUMBERS.update(twenty=20, thirty=30, forty=40, fifty=50, sixty=60, seventy=70, eighty=80, ninety=90, a=1, an=1, couple=2, few=3, several=4, many=5, dozen=12, some=3)
-_EN_UNITS = {"day": 1, "night": 1, "week": 7, "wk": 7, "weekend": 7, "fortnight": 14, "month": 30, "year": 365, "yr": 365, "decade": 3650, "hour": 0, "morning": 1}
+_EN_NUMBERS = {
+    w: i
+    for i, w in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+    )
+}
+_EN_NUMBERS.update(
+    twenty=20,
+    thirty=30,
+    forty=40,
+    fifty=50,
+    sixty=60,
+    seventy=70,
+    eighty=80,
+    ninety=90,
+    a=1,
+    an=1,
+    couple=2,
+    few=3,
+    several=4,
+    many=5,
+    dozen=12,
+    some=3,
+)
+_EN_UNITS = {
+    "day": 1,
+    "night": 1,
+    "week": 7,
+    "wk": 7,
+    "weekend": 7,
+    "fortnight": 14,
+    "month": 30,
+    "year": 365,
+    "yr": 365,
+    "decade": 3650,
+    "hour": 0,
+    "morning": 1,
+}
 _EN_DAYS = {d: i for i, d in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"))}
-_EN_MONTHS = {m: i + 1 for i, m in enumerate(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))}
-_EN_ORDINALS = {w: i + 1 for i, w in enumerate(
-    ("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth "
-     "nineteenth twentieth").split())} | {"thirtieth": 30}
-_ZH_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "俩": 2, "仨": 3, "〇": 0, "日": 7, "天": 7}
-_HOLIDAYS = {"christmas": (12, 25), "xmas": (12, 25), "thanksgiving": (11, 26), "easter": (4, 5), "new year": (1, 1), "halloween": (10, 31), "valentine": (2, 14),
-             "labor": (9, 7), "memorial": (5, 25), "independence": (7, 4), "july": (7, 4), "boxing": (12, 26), "holidays": (12, 28),
-             "元旦": (1, 1), "五一": (5, 1), "劳动节": (5, 1), "十一": (10, 1), "国庆": (10, 1), "中秋": (9, 20), "端午": (6, 10), "清明": (4, 5), "圣诞": (12, 25),
-             "春节": (2, 5), "过年": (2, 5), "大年": (2, 5), "除夕": (2, 4), "元宵": (2, 19), "双十一": (11, 11), "暑假": (8, 1), "寒假": (2, 1)}
+_EN_MONTHS = {
+    m: i + 1 for i, m in enumerate(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))
+}
+_EN_ORDINALS = {
+    w: i + 1
+    for i, w in enumerate(
+        (
+            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth "
+            "nineteenth twentieth"
+        ).split()
+    )
+} | {"thirtieth": 30}
+_ZH_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {
+    "两": 2,
+    "俩": 2,
+    "仨": 3,
+    "〇": 0,
+    "日": 7,
+    "天": 7,
+}
+_HOLIDAYS = {
+    "christmas": (12, 25),
+    "xmas": (12, 25),
+    "thanksgiving": (11, 26),
+    "easter": (4, 5),
+    "new year": (1, 1),
+    "halloween": (10, 31),
+    "valentine": (2, 14),
+    "labor": (9, 7),
+    "memorial": (5, 25),
+    "independence": (7, 4),
+    "july": (7, 4),
+    "boxing": (12, 26),
+    "holidays": (12, 28),
+    "元旦": (1, 1),
+    "五一": (5, 1),
+    "劳动节": (5, 1),
+    "十一": (10, 1),
+    "国庆": (10, 1),
+    "中秋": (9, 20),
+    "端午": (6, 10),
+    "清明": (4, 5),
+    "圣诞": (12, 25),
+    "春节": (2, 5),
+    "过年": (2, 5),
+    "大年": (2, 5),
+    "除夕": (2, 4),
+    "元宵": (2, 19),
+    "双十一": (11, 11),
+    "暑假": (8, 1),
+    "寒假": (2, 1),
+}
 
 
 _ZH_SINCE_EVENT = ("自从", "自打", "打从")  # these may take an event; 从 and 打 alone only a time
 
 
-_LENGTHS = ((r"two weeks|fourteen days|14 days|fortnight|两周|两个星期|两个礼拜|十四天|半个月", 14), (r"\bweek |seven days|7 days|一周|一个星期|七天|这周", 7))
+_LENGTHS = (
+    (r"two weeks|fourteen days|14 days|fortnight|两周|两个星期|两个礼拜|十四天|半个月", 14),
+    (r"\bweek |seven days|7 days|一周|一个星期|七天|这周", 7),
+)
 
 
 def _length(words: str) -> int | None:
@@ -41,8 +121,12 @@ def _length(words: str) -> int | None:
 
 
 # "...，以前不这样": says of another time only that it was not so then
-_ZH_NOT_THEN = re.compile("^(?:我|从来|都|可|也|并|就|倒|根本)*(?:不这样|不会|没这样|不是这样|没有过|没有这|没这|不至于|可不|哪|从没)")
-_EN_NOT_THEN = re.compile(r" (?:not|never) (?:\w+ ){0,3}(?:like (?:this|that)|so|do|did|have|the case|be|used to|a problem) (?:\w+ ){0,2}$")
+_ZH_NOT_THEN = re.compile(
+    "^(?:我|从来|都|可|也|并|就|倒|根本)*(?:不这样|不会|没这样|不是这样|没有过|没有这|没这|不至于|可不|哪|从没)"
+)
+_EN_NOT_THEN = re.compile(
+    r" (?:not|never) (?:\w+ ){0,3}(?:like (?:this|that)|so|do|did|have|the case|be|used to|a problem) (?:\w+ ){0,2}$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +166,7 @@ class TimeReader:
             if op in ("since", "until", "ended"):
                 if pending is not None and op != "ended" and self._takes_event(pending, text):
                     out.append(self._prefix_alone(pending))
-                if op == "since" and not self.english and text[h.start:h.end] in ("开始", "起就"):
+                if op == "since" and not self.english and text[h.start : h.end] in ("开始", "起就"):
                     # the time stands before it: "上周开始"
                     if out and out[-1].interval is not None and h.start - out[-1].end <= 2:
                         out[-1] = self._since(out[-1], h.rule)
@@ -91,11 +175,20 @@ class TimeReader:
                     continue
                 pending = h
                 continue
-            if not self.english and turn.speaker == "interviewer" and op in ("for", "past", "ago") and re.search("几|多少|多久", text[h.start:h.end]):
+            if (
+                not self.english
+                and turn.speaker == "interviewer"
+                and op in ("for", "past", "ago")
+                and re.search("几|多少|多久", text[h.start : h.end])
+            ):
                 continue  # "几年了？" asks for a time
             if op == "now" and out and 0 <= h.start - out[-1].end <= (1 if self.english else 0) and out[-1].op != "now":
                 continue  # "three weeks ago now"
-            if op in ("for", "past") and (re.search(r" (?:not|never) (?:for |in |a |one |a single )*$", text[:h.start]) if self.english else re.search("没有?$|不$", text[:h.start])):
+            if op in ("for", "past") and (
+                re.search(r" (?:not|never) (?:for |in |a |one |a single )*$", text[: h.start])
+                if self.english
+                else re.search("没有?$|不$", text[: h.start])
+            ):
                 continue  # "not for one day" is never
             interval = self._interval(h, text, dialogue, against)
             hit = TimeHit(h.start, h.end, op, interval, h.rule)
@@ -106,7 +199,7 @@ class TimeReader:
                 elif text.startswith(("until ", "before "), h.start):
                     hit = self._until(hit, h.rule, h.start)
             if pending is not None:
-                gap = text[pending.end:h.start]
+                gap = text[pending.end : h.start]
                 near = gap.count(" ") <= 2 if self.english else len(gap) <= 4
                 if near and op not in ("now",):
                     if pending.category == "since":
@@ -124,7 +217,14 @@ class TimeReader:
                 pass
             out.append(hit)
         if pending is not None:
-            if pending.category == "ended" and not self.english and out and out[-1].interval is not None and re.fullmatch("[，就也都才已经的时候]*", text[out[-1].end:pending.start]) and out[-1].op not in ("now", "since"):
+            if (
+                pending.category == "ended"
+                and not self.english
+                and out
+                and out[-1].interval is not None
+                and re.fullmatch("[，就也都才已经的时候]*", text[out[-1].end : pending.start])
+                and out[-1].op not in ("now", "since")
+            ):
                 out[-1] = self._ended(out[-1], pending.rule, out[-1].start)
             elif pending.category == "ended" and self.english:
                 pass
@@ -134,20 +234,24 @@ class TimeReader:
         return out
 
     def _takes_event(self, h: Hit, text: str) -> bool:
-        """"since" may be followed by an event, "from" and 从 only by a time."""
-        words = text[h.start:h.end]
+        """ "since" may be followed by an event, "from" and 从 only by a time."""
+        words = text[h.start : h.end]
         return words not in ("from ", "as of ") if self.english else words in _ZH_SINCE_EVENT
 
     @staticmethod
     def _prefix_alone(h: Hit) -> TimeHit:
         # since an event: from then on, the whole window; until an event: nothing can be said
-        return TimeHit(h.start, h.end, h.category, WHOLE if h.category == "since" else None, h.rule, since=h.category == "since")
+        return TimeHit(
+            h.start, h.end, h.category, WHOLE if h.category == "since" else None, h.rule, since=h.category == "since"
+        )
 
     @staticmethod
     def _since(hit: TimeHit, rule: str, start: int | None = None) -> TimeHit:
         old = hit.interval
         interval = WHOLE if old is None or old.from_ is None else Interval(max(1, old.from_), 0, True)
-        return replace(hit, interval=interval, rule=rule, start=hit.start if start is None else start, op="since", since=True)
+        return replace(
+            hit, interval=interval, rule=rule, start=hit.start if start is None else start, op="since", since=True
+        )
 
     @staticmethod
     def _until(hit: TimeHit, rule: str, start: int) -> TimeHit:
@@ -165,17 +269,27 @@ class TimeReader:
 
     def _interval(self, h: Hit, text: str, dialogue: DialogueState, against: bool) -> Interval | None:
         op = h.category
-        words = text[h.start:h.end]
+        words = text[h.start : h.end]
         if op == "interval":
             return Interval(h.value[0], h.value[1], True)
         if op == "last_week":
             return Interval(15, 8, True) if against else Interval(8, 0, True)
         if op == "now":
             return WHOLE
-        if op == "remote" and self.english and (age := re.match(r"(?:at|aged|age) (?:about )?(\w+) ", words)) \
-                and (int(age.group(1)) if age.group(1).isdigit() else _EN_NUMBERS.get(age.group(1), 99)) < 13:
+        if (
+            op == "remote"
+            and self.english
+            and (age := re.match(r"(?:at|aged|age) (?:about )?(\w+) ", words))
+            and (int(age.group(1)) if age.group(1).isdigit() else _EN_NUMBERS.get(age.group(1), 99)) < 13
+        ):
             return None  # a time of the day
-        if op == "remote" and self.english and (year := re.match(r"(?:\w+ )*?(\d{1,4}) $", words)) and words.split()[0] not in ("at", "aged", "age") and not 1900 <= int(year.group(1)) <= 2100:
+        if (
+            op == "remote"
+            and self.english
+            and (year := re.match(r"(?:\w+ )*?(\d{1,4}) $", words))
+            and words.split()[0] not in ("at", "aged", "age")
+            and not 1900 <= int(year.group(1)) <= 2100
+        ):
             return None
         if op in ("remote", "ever"):
             return REMOTE if op == "remote" else None
@@ -183,7 +297,13 @@ class TimeReader:
             return None
         if op in ("ago", "ago_over", "ago_under", "past", "for"):
             low, high = self._amount(words)
-            if op == "past" and high is not None and high <= 1 and self.english and re.search(r"\b(?:all|whole|entire)\b", words):
+            if (
+                op == "past"
+                and high is not None
+                and high <= 1
+                and self.english
+                and re.search(r"\b(?:all|whole|entire)\b", words)
+            ):
                 return None  # "all day" says how long, not when
             if low is None:
                 return REMOTE if op == "ago" else WHOLE
@@ -231,9 +351,23 @@ class TimeReader:
                         unit = _EN_UNITS[stem]
             if unit is None:
                 return None, None
-            if len(numbers) > 1 and re.match(r"(?:\w+ )*?an? (?:good|bad|solid|little|full)", words) or len(numbers) > 1 and re.search(r"\ba (?:good|solid|full|little|bit) ", words):
+            if (
+                len(numbers) > 1
+                and re.match(r"(?:\w+ )*?an? (?:good|bad|solid|little|full)", words)
+                or len(numbers) > 1
+                and re.search(r"\ba (?:good|solid|full|little|bit) ", words)
+            ):
                 numbers = numbers[1:]  # "a good three weeks"
-            low, high = (min(numbers), max(numbers)) if numbers else (1 if "past" in words or "last" in words or "all" in words or "whole" in words or "entire" in words else 50,) * 2
+            low, high = (
+                (min(numbers), max(numbers))
+                if numbers
+                else (
+                    1
+                    if "past" in words or "last" in words or "all" in words or "whole" in words or "entire" in words
+                    else 50,
+                )
+                * 2
+            )
             if "couple" in words:
                 high = max(high, 3) if unit == 1 else high
             if "few" in words:
@@ -243,10 +377,27 @@ class TimeReader:
             if half and unit >= 7:
                 return (unit // 2) * (low if len(numbers) > 1 else 1), (unit // 2) * (high if len(numbers) > 1 else 1)
             return low * unit, high * unit
-        m = re.search(r"([零一二两三四五六七八九十几好多数半俩仨\d百来]+?)(个多|多个|个把|个)?(多)?(天|日|晚|夜|宿|周|星期|月|年|旬|小时|钟头|个晚上)", words)
+        m = re.search(
+            r"([零一二两三四五六七八九十几好多数半俩仨\d百来]+?)(个多|多个|个把|个)?(多)?(天|日|晚|夜|宿|周|星期|月|年|旬|小时|钟头|个晚上)",
+            words,
+        )
         if not m:
             return None, None
-        unit = {"天": 1, "日": 1, "晚": 1, "夜": 1, "宿": 1, "周": 7, "星期": 7, "月": 30, "年": 365, "旬": 10, "小时": 0, "钟头": 0, "个晚上": 1}[m.group(4)]
+        unit = {
+            "天": 1,
+            "日": 1,
+            "晚": 1,
+            "夜": 1,
+            "宿": 1,
+            "周": 7,
+            "星期": 7,
+            "月": 30,
+            "年": 365,
+            "旬": 10,
+            "小时": 0,
+            "钟头": 0,
+            "个晚上": 1,
+        }[m.group(4)]
         low, high = _zh_number(m.group(1))
         if low is None:
             return None, None
@@ -265,7 +416,11 @@ class TimeReader:
             m = re.search("(?:周|星期)([一二三四五六日天])", words)
             index = "一二三四五六日".find(m.group(1).replace("天", "日")) if m else None
         if now is None or index is None:
-            return {"weekday": Interval(7, 0, True), "weekday_last": Interval(14, 1, True), "weekday_week": Interval(15, 7, True)}[op]
+            return {
+                "weekday": Interval(7, 0, True),
+                "weekday_last": Interval(14, 1, True),
+                "weekday_week": Interval(15, 7, True),
+            }[op]
         back = (now.weekday() - index) % 7
         if self.english and back == 0 and "last" in words:
             back = 7
@@ -296,7 +451,9 @@ class TimeReader:
                 if number:
                     day = int(number.group(1))
                 elif w in _EN_ORDINALS:
-                    day = _EN_ORDINALS[w] + (20 if i and parts[i - 1] == "twenty" else 30 if i and parts[i - 1] == "thirty" else 0)
+                    day = _EN_ORDINALS[w] + (
+                        20 if i and parts[i - 1] == "twenty" else 30 if i and parts[i - 1] == "thirty" else 0
+                    )
         else:
             m = re.search(r"(?:([一二三四五六七八九十\d]{1,3})月)?([一二三四五六七八九十\d]{1,3})(?:号|日|$)", words)
             if m:
@@ -388,8 +545,12 @@ def _zh_number(words: str) -> tuple[int | None, int | None]:
 _NOTES_STOP = re.compile(r"[.?!:;]")
 _NOTES_NUMBER = re.compile(r"\b\d{1,2} [.,] ")
 
-_EN_TODAY = re.compile(r" (?:today is|it is|date is|today 's date is|today) (?:the |a |\w+day , |\w+day ,? ?the |\w+day )?((?:\w+ ){1,3}?(?:\d{1,2}(?:st|nd|rd|th)?|\w+th|first|second|third) (?:of \w+ )?)")
-_ZH_TODAY = re.compile(r"今天(?:都|已经|是)+(?:\d{4}年)?([一二三四五六七八九十\d]{1,3}月[一二三四五六七八九十\d]{1,3}(?:号|日)?)")
+_EN_TODAY = re.compile(
+    r" (?:today is|it is|date is|today 's date is|today) (?:the |a |\w+day , |\w+day ,? ?the |\w+day )?((?:\w+ ){1,3}?(?:\d{1,2}(?:st|nd|rd|th)?|\w+th|first|second|third) (?:of \w+ )?)"
+)
+_ZH_TODAY = re.compile(
+    r"今天(?:都|已经|是)+(?:\d{4}年)?([一二三四五六七八九十\d]{1,3}月[一二三四五六七八九十\d]{1,3}(?:号|日)?)"
+)
 
 
 def date_said(turn: TurnState, english: bool, year: int) -> date | None:
@@ -401,8 +562,11 @@ def date_said(turn: TurnState, english: bool, year: int) -> date | None:
             m = re.search(r" (?:the date is|it is) (?=(?:\w+day )?(?:,? ?the )?(?:\d|\w+th ))", text)
         if not m:
             return None
-        words = text[m.end():m.end() + 40].split()[:7]
-        month = next((_EN_MONTHS[w[:3]] for w in words if w[:3] in _EN_MONTHS and not w.endswith("day") and w not in ("mon",)), None)
+        words = text[m.end() : m.end() + 40].split()[:7]
+        month = next(
+            (_EN_MONTHS[w[:3]] for w in words if w[:3] in _EN_MONTHS and not w.endswith("day") and w not in ("mon",)),
+            None,
+        )
         day = None
         for i, w in enumerate(words):
             number = re.match(r"(\d{1,2})(?:st|nd|rd|th)?$", w)
@@ -410,7 +574,9 @@ def date_said(turn: TurnState, english: bool, year: int) -> date | None:
                 day = int(number.group(1))
                 break
             if w in _EN_ORDINALS:
-                day = _EN_ORDINALS[w] + (20 if i and words[i - 1] == "twenty" else 30 if i and words[i - 1] == "thirty" else 0)
+                day = _EN_ORDINALS[w] + (
+                    20 if i and words[i - 1] == "twenty" else 30 if i and words[i - 1] == "thirty" else 0
+                )
                 break
         if month is None or day is None:
             return None
@@ -453,16 +619,43 @@ class TimeBinder:
         for h in turn.times:
             if h.op == "anaphor":
                 if last is None:
-                    last = question_time if question_time is not None and not question_time.unspecified else \
-                        self.carried if turn.index - self.carried_turn <= 6 else None
-                if last is None and self.english and re.search(r"day |mon |tues |thurs |weds ", turn.canonical.text[h.start:h.end]) and " day" not in turn.canonical.text[h.start - 1:h.end]:
+                    last = (
+                        question_time
+                        if question_time is not None and not question_time.unspecified
+                        else self.carried
+                        if turn.index - self.carried_turn <= 6
+                        else None
+                    )
+                if (
+                    last is None
+                    and self.english
+                    and re.search(r"day |mon |tues |thurs |weds ", turn.canonical.text[h.start : h.end])
+                    and " day" not in turn.canonical.text[h.start - 1 : h.end]
+                ):
                     last = Interval(7, 0, True)  # "one tuesday", with nothing set before
-                said = _length(turn.canonical.text[h.start:h.end])
-                if said is not None and last is not None and last.from_ is not None and last.to is not None and last.from_ - last.to < said and last.to <= 1:
+                said = _length(turn.canonical.text[h.start : h.end])
+                if (
+                    said is not None
+                    and last is not None
+                    and last.from_ is not None
+                    and last.to is not None
+                    and last.from_ - last.to < said
+                    and last.to <= 1
+                ):
                     last = Interval(said + 1, 0, True)  # "those two weeks" are more than the "today" before them
                 h = replace(h, interval=last if last is not None and not last.unspecified else REMOTE)
-            elif h.op == "weekday" and last is not None and last.to is not None and last.to >= 8 \
-                    and (out and h.start - out[-1].end <= 1 or re.search(r" (?:last|this|past|coming) |上|这|本", " " + turn.canonical.text[h.start:h.end]) is None):
+            elif (
+                h.op == "weekday"
+                and last is not None
+                and last.to is not None
+                and last.to >= 8
+                and (
+                    out
+                    and h.start - out[-1].end <= 1
+                    or re.search(r" (?:last|this|past|coming) |上|这|本", " " + turn.canonical.text[h.start : h.end])
+                    is None
+                )
+            ):
                 h = replace(h, interval=last)  # "three weeks ago ... on the Thursday": of that week
             elif h.interval is not None and h.op not in ("now", "for"):
                 last = h.interval
@@ -477,20 +670,49 @@ class TimeBinder:
 
     def _bind(self, draft: Draft, turn: TurnState, times: list[TimeHit], question_time: Interval | None) -> None:
         clause = draft.clause or turn.clauses.at(draft.start)
-        past_history = next((h for h in reversed(times) if h.op == "history" and self._history_reaches(h, draft, clause, turn)), None)
+        past_history = next(
+            (h for h in reversed(times) if h.op == "history" and self._history_reaches(h, draft, clause, turn)), None
+        )
         if past_history is not None:
-            self._set(draft, past_history.interval, "own", past_history.rule, turn.index, past_history.start, past_history.end)
+            self._set(
+                draft, past_history.interval, "own", past_history.rule, turn.index, past_history.start, past_history.end
+            )
             return
-        usable = [h for h in times if h.interval is not None and (h.op != "history" or h.reach == "before_list") and not (h.op == "for" and self._past(clause, draft, turn)) and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote", "anaphor"))]
-        usable = [h for h in usable if h.op != "remote" or clause.start <= h.start < clause.end or not (_EN_NOT_THEN if self.english else _ZH_NOT_THEN).search(
-            turn.canonical.text[max(0, h.start - 24):h.end] if self.english else turn.canonical.text[h.end:h.end + 8])]
+        usable = [
+            h
+            for h in times
+            if h.interval is not None
+            and (h.op != "history" or h.reach == "before_list")
+            and not (h.op == "for" and self._past(clause, draft, turn))
+            and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote", "anaphor"))
+        ]
+        usable = [
+            h
+            for h in usable
+            if h.op != "remote"
+            or clause.start <= h.start < clause.end
+            or not (_EN_NOT_THEN if self.english else _ZH_NOT_THEN).search(
+                turn.canonical.text[max(0, h.start - 24) : h.end]
+                if self.english
+                else turn.canonical.text[h.end : h.end + 8]
+            )
+        ]
         if self.english and not self._past(clause, draft, turn):
-            usable = [h for h in usable if not (h.op == "remote" and turn.canonical.text.startswith("before ", h.start))]  # "I don't stir before the alarm"
+            usable = [
+                h for h in usable if not (h.op == "remote" and turn.canonical.text.startswith("before ", h.start))
+            ]  # "I don't stir before the alarm"
         own = [h for h in usable if clause.start <= h.start < clause.end]
         if not [h for h in own if h.op != "now"]:
             # "back in toledo i was ...": it ends right where the clause begins
-            front = [h for h in usable if clause.index and h.start < clause.start and clause.start - 2 <= h.end <= clause.start and h.op != "now"
-                     and clause.lead == "subject"]
+            front = [
+                h
+                for h in usable
+                if clause.index
+                and h.start < clause.start
+                and clause.start - 2 <= h.end <= clause.start
+                and h.op != "now"
+                and clause.lead == "subject"
+            ]
             if front and clause.connective is None:
                 own = front
         if own:
@@ -509,23 +731,60 @@ class TimeBinder:
         if fronted is not None:
             self._set(draft, fronted.interval, "turn", fronted.rule, turn.index, fronted.start, fronted.end)
             return
-        answered = next((d for d in turn.drafts if d.kind == "answer" and d.timed == "own" and d.polarity == "deny" and draft.polarity == "deny" and d.dimension == draft.dimension), None)
+        answered = next(
+            (
+                d
+                for d in turn.drafts
+                if d.kind == "answer"
+                and d.timed == "own"
+                and d.polarity == "deny"
+                and draft.polarity == "deny"
+                and d.dimension == draft.dimension
+            ),
+            None,
+        )
         if answered is not None and clause.tense != "past":
             # "The past six days, no. I've wanted to live.": the time of the answer goes on
-            self._set(draft, answered.time, "turn", f"{self.language}.time.answer", turn.index, answered.start, answered.end)
+            self._set(
+                draft, answered.time, "turn", f"{self.language}.time.answer", turn.index, answered.start, answered.end
+            )
             return
         past = self._past(clause, draft, turn)
         before = [h for h in usable if h.start < clause.start]
         if self.english:
-            if past or clause.tense is None and (not clause.verb or any(h.op in ("ago", "ago_over") and turn.clauses.at(h.start).sentence == clause.sentence for h in before)):
-                near = [h for h in before if turn.clauses.at(h.start).sentence == clause.sentence and not (past and h.op == "now")]
-                if near and (past or turn.clauses.at(near[-1].start).tense == "past" or near[-1].op in ("ago", "ago_over")):
+            if (
+                past
+                or clause.tense is None
+                and (
+                    not clause.verb
+                    or any(
+                        h.op in ("ago", "ago_over") and turn.clauses.at(h.start).sentence == clause.sentence
+                        for h in before
+                    )
+                )
+            ):
+                near = [
+                    h
+                    for h in before
+                    if turn.clauses.at(h.start).sentence == clause.sentence and not (past and h.op == "now")
+                ]
+                if near and (
+                    past or turn.clauses.at(near[-1].start).tense == "past" or near[-1].op in ("ago", "ago_over")
+                ):
                     h = near[-1]
                     self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
                     return
             if past:
                 if question_time is not None:
-                    self._set(draft, question_time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end)
+                    self._set(
+                        draft,
+                        question_time,
+                        "question",
+                        f"{self.language}.time.question",
+                        turn.index,
+                        draft.start,
+                        draft.end,
+                    )
                     return
                 if before:
                     h = before[-1]
@@ -535,7 +794,15 @@ class TimeBinder:
                 self._set(draft, later.interval, "turn", later.rule, turn.index, later.start, later.end)
                 return
             elif question_time is not None and not clause.verb and clause.sentence == 0:
-                self._set(draft, question_time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end)
+                self._set(
+                    draft,
+                    question_time,
+                    "question",
+                    f"{self.language}.time.question",
+                    turn.index,
+                    draft.start,
+                    draft.end,
+                )
                 return
             return
         if before:
@@ -543,7 +810,12 @@ class TimeBinder:
             where = turn.clauses.at(h.start).sentence
             # set "just before it": in the sentence, or in a sentence before that only sets it
             other = turn.subjects[turn.clauses.at(h.start).index].value == "other" if turn.subjects else False
-            alone = where == clause.sentence - 1 and not other and sum(c.end - c.start for c in turn.clauses if c.sentence == where) <= 16 and not any(d.clause is not None and d.clause.sentence == where for d in turn.drafts)
+            alone = (
+                where == clause.sentence - 1
+                and not other
+                and sum(c.end - c.start for c in turn.clauses if c.sentence == where) <= 16
+                and not any(d.clause is not None and d.clause.sentence == where for d in turn.drafts)
+            )
             if where == clause.sentence or alone:
                 self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
                 return
@@ -551,23 +823,33 @@ class TimeBinder:
         if later is not None:
             self._set(draft, later.interval, "turn", later.rule, turn.index, later.start, later.end)
         elif question_time is not None:
-            self._set(draft, question_time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end)
+            self._set(
+                draft, question_time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end
+            )
 
     @staticmethod
     def _ended_later(clause: Clause, draft: Draft, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
-        """"..., but it stopped three weeks ago": the end of what the clause before tells."""
+        """ "..., but it stopped three weeks ago": the end of what the clause before tells."""
         if draft.polarity != "affirm":
             return None
         for h in times:
             where = turn.clauses.at(h.start)
-            if h.stop and 1 <= where.index - clause.index <= 2 and where.sentence - clause.sentence <= 1 \
-                    and not any(d.clause is not None and clause.index < d.clause.index <= where.index for d in turn.drafts if d.kind == "mention"):
+            if (
+                h.stop
+                and 1 <= where.index - clause.index <= 2
+                and where.sentence - clause.sentence <= 1
+                and not any(
+                    d.clause is not None and clause.index < d.clause.index <= where.index
+                    for d in turn.drafts
+                    if d.kind == "mention"
+                )
+            ):
                 return h
         return None
 
     @staticmethod
     def _anaphor_after(clause: Clause, times: list[TimeHit], turn: TurnState) -> TimeHit | None:
-        """"没力气。那几天两条腿…": a fragment that the next sentence goes on from, with an anaphor of time."""
+        """ "没力气。那几天两条腿…": a fragment that the next sentence goes on from, with an anaphor of time."""
         if clause.sentence != 0 or clause.verb or clause.subject_at is not None or clause.end - clause.start > 14:
             return None
         for h in times:
@@ -590,7 +872,7 @@ class TimeBinder:
         if h.reach in ("list", "heading", "noun"):
             if h.end > draft.start:
                 return False
-            between = text[h.end:draft.start]
+            between = text[h.end : draft.start]
             if h.reach == "heading":
                 return text[h.end - 2] == ":" and _NOTES_STOP.search(_NOTES_NUMBER.sub("", between)) is None
             if _NOTES_STOP.search(between):
@@ -599,24 +881,27 @@ class TimeBinder:
                 return clause is turn.clauses.at(h.start) and between.count(" ") <= 5 and " with " not in " " + between
             first, last = h.end, draft.start
         elif h.reach in ("before", "before_list", "before_with"):
-            between = text[draft.end:h.start]
+            between = text[draft.end : h.start]
             if h.start < draft.end or _NOTES_STOP.search(between):
                 return False
             if h.reach == "before":
                 return not between
             if h.reach == "before_with":
-                return not between and " with " in text[clause.start:draft.start]
+                return not between and " with " in text[clause.start : draft.start]
             first, last = draft.end, h.start
         else:
             return False
         ends = any(x.category == "history_end" and first <= x.start < last for x in turn.hits.get("time", ()))
         opened = [c for c in turn.clauses if first <= c.start < last + 1]
-        return not ends and not any(c.subject_at is not None or c.connective not in (None, "coordinate") for c in opened)
+        return not ends and not any(
+            c.subject_at is not None or c.connective not in (None, "coordinate") for c in opened
+        )
 
     def _nearest(self, hits: list[TimeHit], draft: Draft) -> TimeHit:
         def distance(h: TimeHit) -> int:
             gap = draft.start - h.end if h.end <= draft.start else h.start - draft.end if h.start >= draft.end else 0
             return max(0, gap)
+
         return min([h for h in hits if h.op != "now"] or hits, key=distance)
 
     def _beside(self, clause: Clause, draft: Draft, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
@@ -631,15 +916,28 @@ class TimeBinder:
         joined = clause
         while joined.index + 1 < len(clauses):
             joined = clauses[joined.index + 1]
-            if joined.sentence != clause.sentence or joined.verb or joined.subject_at is not None or joined.connective not in ("coordinate", None) \
-                    or joined.connective is None and not joined.comma or not self.english:
+            if (
+                joined.sentence != clause.sentence
+                or joined.verb
+                or joined.subject_at is not None
+                or joined.connective not in ("coordinate", None)
+                or joined.connective is None
+                and not joined.comma
+                or not self.english
+            ):
                 break
             # "sad and hopeless three weeks ago": the time at the end holds for all parts
             inside = [h for h in times if joined.start <= h.start < joined.end and h.op != "now"]
             if inside and any(d.clause is joined for d in turn.drafts):
                 return inside[-1]
         step = clause.index + 1
-        while self.english and step + 1 < len(clauses) and clauses[step].connective == "coordinate" and not clauses[step].verb and clauses[step].subject_at is None:
+        while (
+            self.english
+            and step + 1 < len(clauses)
+            and clauses[step].connective == "coordinate"
+            and not clauses[step].verb
+            and clauses[step].subject_at is None
+        ):
             step += 1  # "... on the phone and the tv, that's all from back then"
         if step < len(clauses):
             following = clauses[step]
@@ -657,10 +955,23 @@ class TimeBinder:
             if not current.index or current.connective not in (None, "coordinate", "complement") and not current.raised:
                 return None
             previous = turn.clauses[current.index - 1]
-            if previous.sentence != clause.sentence or previous.tense not in (clause.tense, None) and clause.tense is not None:
+            if (
+                previous.sentence != clause.sentence
+                or previous.tense not in (clause.tense, None)
+                and clause.tense is not None
+            ):
                 return None
-            bare = turn.canonical.text[current.start - 2:current.start] not in (", ", ". ") and previous.subject_at is not None
-            if current.connective is None and not current.raised and not current.comma and not bare and (current.lead != "subject" or previous.verb):
+            bare = (
+                turn.canonical.text[current.start - 2 : current.start] not in (", ", ". ")
+                and previous.subject_at is not None
+            )
+            if (
+                current.connective is None
+                and not current.raised
+                and not current.comma
+                and not bare
+                and (current.lead != "subject" or previous.verb)
+            ):
                 return None
             inside = [h for h in times if previous.start <= h.start < previous.end and h.op not in ("now", "for")]
             if inside:
@@ -679,12 +990,15 @@ class TimeBinder:
                 return False
             if trailing:
                 # "I was low, it started three weeks ago" speaks on of the same thing
-                text = turn.canonical.text[other.start:other.end]
-                if re.match(r"(?:and |but |though )?(?:it|that|this) (?:was |is |has |all |'s |just |really |only )*(?:started|began|stopped|ended|been|going|lasted|was|is|happened|kicked|came|went|passed|lifted|cleared)", text):
+                text = turn.canonical.text[other.start : other.end]
+                if re.match(
+                    r"(?:and |but |though )?(?:it|that|this) (?:was |is |has |all |'s |just |really |only )*(?:started|began|stopped|ended|been|going|lasted|was|is|happened|kicked|came|went|passed|lifted|cleared)",
+                    text,
+                ):
                     return True
                 return not other.verb and other.subject_at is None
             return not other.verb or clause.raised
-        text = turn.canonical.text[other.start:other.end]
+        text = turn.canonical.text[other.start : other.end]
         inside = sum(h.end - h.start for h in turn.times if other.start <= h.start < other.end)
         return len(text) - inside <= 3
 

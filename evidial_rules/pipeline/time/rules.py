@@ -1,10 +1,10 @@
 """Categories of `grammars/<language>/time.yaml`: what each operation makes of the words (days before now)."""
 
 CATEGORIES: dict[str, str] = {
-    "ago": "\"N units ago\": [N, N+1); a unit of a week is 7 days, of a month 30",
-    "ago_over": "\"over N units ago\": [N+1, N+4)",
-    "ago_under": "\"nearly N units ago\": [N-2, N+1)",
-    "past": "\"the past N units\": [0, N+1)",
+    "ago": '"N units ago": [N, N+1); a unit of a week is 7 days, of a month 30',
+    "ago_over": '"over N units ago": [N+1, N+4)',
+    "ago_under": '"nearly N units ago": [N-2, N+1)',
+    "past": '"the past N units": [0, N+1)',
     "for": "a duration up to now: [0, N+1); in a past clause no time by itself",
     "interval": "the fixed interval in `value`",
     "last_week": "the past 7 days; 8 to 14 days ago where it is set against this week",
@@ -20,10 +20,10 @@ CATEGORIES: dict[str, str] = {
     "since": "from the time that follows up to now; from an event: the whole window",
     "until": "up to the time that follows",
     "ended": "over since the time that follows",
-    "history": "in written notes, the past history: outside every window; `value` is how far it reaches: the \"list\" after "
-               "it, the sentence under a \"heading\", the \"noun\" after it, the one right \"before\" it, \"before_list\", "
-               "\"before_with\", or only what it stands \"inside\"",
+    "history": 'in written notes, the past history: outside every window; `value` is how far it reaches: the "list" after '
+    'it, the sentence under a "heading", the "noun" after it, the one right "before" it, "before_list", '
+    '"before_with", or only what it stands "inside"',
     "history_end": "in written notes, the present complaint: ends a list of the past history",
-    "compare": "a time only compared with (\"than last year\", 跟从前一样): no time of the statement",
+    "compare": 'a time only compared with ("than last year", 跟从前一样): no time of the statement',
     "ever": "in the whole life (of a question)",
 }

@@ -97,8 +97,12 @@ class TurnState:
         if len(self.canonical.text) <= reach:
             return self
         a, b = start - reach, end + reach
-        return replace(self, hits={k: between(v, a, b) for k, v in self.hits.items()}, mentions=between(self.mentions, a, b),
-                       topics=between(self.topics, a, b))
+        return replace(
+            self,
+            hits={k: between(v, a, b) for k, v in self.hits.items()},
+            mentions=between(self.mentions, a, b),
+            topics=between(self.topics, a, b),
+        )
 
     def cues(self, component: str, *categories: str) -> list[Hit]:
         hits = self.hits.get(component, ())
@@ -115,7 +119,7 @@ def near(items: list, start: int, end: int) -> list:
 
 def between(items: list, a: int, b: int) -> list:
     """Those of `items`, sorted by start, that begin in a..b."""
-    return items[bisect_left(items, a, key=_start):bisect_left(items, b, key=_start)]
+    return items[bisect_left(items, a, key=_start) : bisect_left(items, b, key=_start)]
 
 
 @dataclass(slots=True)

@@ -8,7 +8,9 @@ from ..component import StageComponent, rules_of
 from ..stages import WithdrawalStage
 
 
-@Pipeline.factory("evidial_withdrawal", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None})
+@Pipeline.factory(
+    "evidial_withdrawal", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None}
+)
 def make_withdrawal(nlp: Pipeline, name: str, lexicons: str | None) -> StageComponent:
     """Marks what was taken back.
 
