@@ -132,6 +132,8 @@ def run(main: Callable[[], int | None]) -> None:
         sys.exit(main() or 0)
     except EvidialError as error:
         print(f"error: {error}", file=sys.stderr)
+    except BrokenPipeError:  # whoever read along has gone
+        sys.stderr.close()
     except OSError as error:
         print(f"error: {error.filename}: expected a file that can be read ({error.strerror})", file=sys.stderr)
     sys.exit(2)

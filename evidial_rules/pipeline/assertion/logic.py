@@ -160,7 +160,7 @@ class Asserter:
             if any(
                 o is not mention
                 and o.start <= h.start
-                and h.end <= o.end
+                and h.end <= o.end <= mention.start  # one that runs into this mention is a rival reading of the words
                 and not any(a <= h.start and h.end <= b for a, b in o.open)
                 for o in between(turn.mentions, h.start - 60, h.start + 1)
             ):
