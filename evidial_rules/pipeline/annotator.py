@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..contract import Cell, Dialogue, Frame, judge
+from ..contract import Cell, Dialogue, Frame, Instrument, judge
 from ..resources import load_instrument
 from . import COMPONENTS, load
 from .version import ruleset
@@ -27,6 +27,7 @@ class Annotator:
         self.lexicons = lexicons
         self._pipelines: dict[str, Any] = {}
         self._ruleset: dict[str, str] | None = None
+        self._instruments: dict[str, Instrument] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
         return Annotator, (self.lexicons,)
@@ -58,5 +59,7 @@ class Annotator:
 
     def cells(self, dialogue: Dialogue) -> tuple[Cell, ...]:
         """One cell for each dimension that the instrument has, in the contract's order. Raises UnknownInstrument."""
-        instrument = load_instrument(dialogue.instrument)
+        instrument = self._instruments.get(dialogue.instrument)
+        if instrument is None:  # looking for its file costs as much as a turn
+            instrument = self._instruments[dialogue.instrument] = load_instrument(dialogue.instrument)
         return judge(self.frames(dialogue), instrument, dialogue_id=dialogue.dialogue_id, ruleset=self.ruleset)

@@ -29,7 +29,7 @@ that occurs, and only at the places where it can begin.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from operator import itemgetter
@@ -434,7 +434,7 @@ class Searchable(Protocol):
 
     text: str
     keys: set[str]
-    starts: list[int]
+    starts: Sequence[int]
 
     def places(self, unit: str) -> list[int]: ...
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import add
@@ -66,10 +66,10 @@ class Canonical:
     text: str
     length: int  # of the original
     word_level: bool
-    starts: list[int] = field(default_factory=list)  # canonical start of each unit
-    origin: list[tuple[int, int]] = field(default_factory=list)  # original span of each unit
+    starts: Sequence[int] = ()  # canonical start of each unit
+    origin: Sequence[tuple[int, int]] = ()  # original span of each unit
     keys: set[str] = field(default_factory=set)
-    words: list[str] = field(default_factory=list)
+    words: Sequence[str] = ()
     _places: dict[str, list[int]] = field(default_factory=dict, repr=False, compare=False)
 
     def places(self, unit: str) -> list[int]:
@@ -303,7 +303,7 @@ def _chinese(text: str, origin: list[tuple[int, int]], length: int) -> Canonical
     keys.add(EDGE)
     if _DIGIT.search(text):
         keys.add(NUMBER)
-    return Canonical(text, length, False, list(range(len(text))), origin, keys, list(text))
+    return Canonical(text, length, False, range(len(text)), origin, keys, text)
 
 
 _ZH_PUNCT = str.maketrans(

@@ -352,11 +352,11 @@ class Asserter:
         """Negations behind the mention: in Chinese in its own clause, in both as a clause of its own."""
         if not self.english:
             own = turn.canonical.text[mention.start : mention.end]
-            m = re.compile("(?:倒是|倒|是|可|也|那|都|说)*(?:不|没|没有|不怎么|也不)(?:" + re.escape(own) + ")").match(
-                turn.canonical.text, mention.end
-            )
-            if m is not None:  # "累倒是不累": the first names what the second denies
-                return [Hit("assertion", "negation_after", None, m.start(), m.end(), "zh.assertion.contrastive_topic")]
+            again = turn.canonical.text.find(own, mention.end, mention.end + len(own) + 20)
+            if again >= 0 and _ZH_ECHO.fullmatch(turn.canonical.text, mention.end, again):
+                # "累倒是不累": the first names what the second denies
+                end = again + len(own)
+                return [Hit("assertion", "negation_after", None, mention.end, end, "zh.assertion.contrastive_topic")]
         out: list[Hit] = []
         text = turn.canonical.text
         if self.english:
@@ -816,6 +816,7 @@ _ZH_ALONE = re.compile(
     "(?:倒|也|都|真|还|就|从来|根本|这个|那|这|完全|绝对|的确|确实|一点都|一点也|应该|好像|大概)*(?:没有|没|没有过|没有的|不会|不是|没这回事|不存在|没有的事|不太有|谈不上|不至于|没怎么|没有吧|不太会|不怎么)(?:啊|的|呢|呀|过|吧)?"
 )
 _ZH_ALONE_WEAK = re.compile("应该|好像|大概|谈不上|不至于|没怎么|吧|不太|不怎么")
+_ZH_ECHO = re.compile("(?:倒是|倒|是|可|也|那|都|说)*(?:不|没|没有|不怎么|也不)")
 # "no effusion or stones are seen": the verb at the end of a list is that of the whole list
 _EN_SHARED_PASSIVE = re.compile(
     r" (?:is|are|was|were) (?:seen|identified|noted|present|appreciated|shown|evident|demonstrated|found|detected|heard|visualized|observed|palpable) "

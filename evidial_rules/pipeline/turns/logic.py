@@ -94,9 +94,9 @@ class TurnState:
         """This turn with only the mentions and cues around a stretch: nothing binds further than `REACH`, and a long
         turn must not cost each of its mentions all of its cues. Offsets and clauses stay those of the turn."""
         reach = REACH if self.canonical.word_level else REACH // 3  # a Chinese character says as much as three letters
-        if len(self.canonical.text) <= reach:
-            return self
         a, b = start - reach, end + reach
+        if a <= 0 and b >= len(self.canonical.text):
+            return self  # all of it
         return replace(
             self,
             hits={k: between(v, a, b) for k, v in self.hits.items()},
