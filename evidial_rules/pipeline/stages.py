@@ -242,7 +242,9 @@ class AnswerStage:
                 persons = [
                     h
                     for h in previous.hits.get("subject", ())
-                    if h.category in ("person", "third") and clause.start <= h.start < clause.end
+                    if h.category in ("person", "third")
+                    and clause.start <= h.start < clause.end
+                    and (self.english or previous.canonical.text[h.start - 1] not in "对跟和给为")  # 对家里人有什么想法
                 ]
                 if (
                     self.english

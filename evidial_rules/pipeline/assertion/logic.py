@@ -152,7 +152,8 @@ class Asserter:
             # a cue that runs into the mention counts if it began before it, and the mention does not hold its negation itself
             if h.start < mention.start < h.end and h.category == "double":
                 # "not without" + "without hope": one of the two is the mention's own
-                own = re.search(r" (?:without|no) ", " " + turn.canonical.text[mention.start : h.end]) is not None
+                held = turn.canonical.text[mention.start : h.end]
+                own = re.search(r" (?:without|no) ", " " + held) is not None or held in ("不", "没")  # 没有 + 不专心
                 found.append(Hit(h.component, "negation", h.value, h.start, mention.start, h.rule) if own else h)
                 continue
             if h.start > mention.end:
@@ -741,7 +742,7 @@ class Asserter:
             and draft.strength == "definite"
             and mention.sense in ("symptom", "health")
         ):
-            if not self.english and "就" in text[clause.start : mention.start]:
+            if not self.english and "就" in text[clause.start : mention.start + 1]:
                 pass  # "一到晚上就想哭": what follows 就 is said
             elif self.english and clause.word in ("when", "whenever", "once", "every", "each") or not self.english:
                 draft.strength = "indicator"

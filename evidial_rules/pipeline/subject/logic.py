@@ -17,6 +17,14 @@ _ZH_LIGHT_HEAD = re.compile(
 )
 
 
+# what a person has, or that there are few of them, is no word about the person: 孩子的事都堆过来, 朋友也不多
+_ZH_NOT_THE_PERSON = re.compile(
+    "(?:的(?:事|事情|工作|学费|婚事|成绩|病|钱|房子|电话|消息|作业|学校|东西|后事|葬礼|药费)(?!.{0,2}[睡吃累困])|(?:也|都|又|就)?(?:不多|很少|没几个|没多少|散了|走光了?|不在身边))"
+)
+_ZH_TO_ME = re.compile("(?:给|催|骂|逼|劝|管|训|找|拉|带|送|帮|吵|打|约|喊|烦|陪|照顾|伺候|数落|嫌|怪|教|哄|接|看)(?:着|了|过)?我(?!说|讲)")
+_ZH_SAYS = re.compile("(?:就|老|总|还|也|又|跟我|天天|都)*(?:说|讲|抱怨|诉苦|念叨|问|自己|喊|他|她)")
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     value: str
@@ -82,13 +90,27 @@ class SubjectBinder:
             if (
                 value != "participant"
                 and turn.speaker == "participant"
-                and any(
-                    h.category == "report" and clause.start <= h.start < clause.end and h.start > own.start
-                    for h in turn.hits.get("subject", ())
+                and (
+                    any(
+                        h.category == "report" and clause.start <= h.start < clause.end and h.start > own.start
+                        for h in turn.hits.get("subject", ())
+                    )
+                    or self._done_to_me(turn, clause, own)
                 )
             ):
                 carried = default  # "她的责备让我焦虑，常常哭": the one it happens to goes on
         return out
+
+    def _done_to_me(self, turn: TurnState, clause: Clause, own: Hit) -> bool:
+        """ "儿媳给我炖得烂烂的，吃不下": a clause about what somebody does to or for the speaker hands the topic back,
+        unless the next one reports what that person says."""
+        if self.english:
+            return False
+        text = turn.canonical.text
+        after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
+        return _ZH_TO_ME.search(text, own.end, clause.end) is not None and not (
+            after is not None and _ZH_SAYS.match(text, after.start)
+        )
 
     def _value(self, h: Hit, turn: TurnState) -> str:
         if turn.speaker == "informant":
@@ -166,7 +188,7 @@ class SubjectBinder:
         for h in inside:
             surface = text[h.start : h.end]
             head = text[clause.start : h.start]
-            if head and head[-1] in _ZH_OBJECT and "的" not in surface:
+            if head and head[-1] in _ZH_OBJECT and not head.endswith(("因为", "以为", "认为")) and "的" not in surface:
                 continue
             if surface[0] in "跟和给对向陪比替" and len(surface) > 1:
                 continue  # 跟朋友唱歌: whom it is done with
@@ -212,6 +234,8 @@ class SubjectBinder:
                 and re.match("(?:的事|的病|的婚|那边|那事|去世|走了|没了|走的)", text[h.end : h.end + 3])
                 and "我" in text[h.end : clause.end]
             ):
+                continue
+            if h.category == "person" and _ZH_NOT_THE_PERSON.match(text, h.end):
                 continue
             return h
         return None
