@@ -121,9 +121,13 @@ class AskReader:
             if sum(2 if h.category == "double" else 1 for h in negations) % 2 == 1 and not self._a_not_a(text, m):
                 ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
                 plain = any(re.search(r"\b(?:not|no|never|nothing)\b|没|不", text[h.start : h.end]) for h in negations)
-                ask.negated = plain and not re.match(
-                    r"(?:and |so |but )*(?:do|does|did|have|are|is|were|was|would|could|can) (?:you )?not ",
-                    text[clause.start : clause.end],
+                ask.negated = (
+                    plain
+                    and not re.match(
+                        r"(?:and |so |but )*(?:do|does|did|have|are|is|were|was|would|could|can) (?:you )?not ",
+                        text[clause.start : clause.end],
+                    )
+                    and not (self.english and _EN_ASKS.search(" " + text[start : clause.start]))
                 )
             if "how_long" in forms:
                 ask.form = "how_long"
@@ -648,7 +652,9 @@ class AnswerBinder:
             part = self._named_part(turn, ask, hits)
             if part is not None:
                 draft.components = part
-            elif draft.dimension in spoken and self._own_speaks(turn, ask, draft, hits):
+            elif draft.dimension in spoken and (
+                self._own_speaks(turn, ask, draft, hits) or self._other_part_repeated(turn, ask, draft, hits, live)
+            ):
                 continue
             self._time(draft, turn, ask, hits)
             self._subject(draft, turn, ask, found, hits)
@@ -993,6 +999,16 @@ class AnswerBinder:
         order = [k for k in kinds if k in ("yes", "no", "weak_yes", "weak_no_amount", "weak_no_doubt", "some", "much")]
         if not order:
             return None
+        if self.english:
+            # "you don't have trouble, do you?" "no, I do": the verb says which, of what was asked without its "not"
+            for h in hits:
+                if h.category in ("yes", "no") and (
+                    echo := _EN_AUXILIARY.fullmatch(turn.canonical.text, h.start, h.end)
+                ):
+                    verb = "(?:am|are|is|was|were)" if echo["verb"] in _EN_BE else echo["verb"]
+                    stated = re.search(f" you (?:still |really |just )?{verb} not ", " " + ask.words)
+                    if stated and not _EN_ASKS.search(" " + ask.words, 0, stated.start() + 1):
+                        return out("affirm" if (h.category == "yes") == health else "deny", "definite", h)
         key = order[0]
         if key == "yes" and "no" in order[1:2] and hits[0].category == "yes" and self.english:
             key = "no"
@@ -1048,6 +1064,36 @@ class AnswerBinder:
                 if clause.sentence == turn.clauses.at(hits[0].start).sentence and not clause.verb:
                     return t.components
         return None
+
+    def _other_part_repeated(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit], live: list[Ask]) -> bool:
+        """ "Moving slower, or restless?" "No, I'm not slower.": an answer that repeats one part answers that part only
+        (contract, "Either-or and double questions")."""
+        asks = [a for a in live if a.dimension == ask.dimension and a.direction == "symptom"]
+        own = [
+            d
+            for d in turn.drafts
+            if d.kind == "mention"
+            and d.dimension == ask.dimension
+            and (d.modality, d.polarity) == ("asserted", "deny")
+            and d.start >= hits[-1].end
+        ]
+        if draft.polarity != "deny" or not own or "ALL" in ask.components:
+            return False
+        if own[0].start - hits[-1].end > (12 if self.english else 4):
+            return False
+        said = {c for d in own for c in d.components}
+        if "ALL" in said or said & set(ask.components):
+            return False
+        words = set(turn.canonical.text[own[0].start : own[0].end].split())
+        return any(
+            set(a.components) <= said
+            and (
+                words & set(a.words.split()) - _EN_LIGHT
+                if self.english
+                else turn.canonical.text[own[0].start : own[0].end] in a.words
+            )
+            for a in asks
+        )
 
     def _own_speaks(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit]) -> bool:
         """ "No, I just wake at four": where the speaker goes on to affirm one thing, a bare no is taken back by it;
@@ -1307,10 +1353,13 @@ class AnswerBinder:
         sentence = turn.clauses.at(hits[0].start).sentence
         busy = [turn.clauses.at(d.start).index for d in turn.drafts if d.kind == "mention"]
         own = None
+        ended = any(h.category == "no" and _NO_MORE.search(turn.canonical.text, h.start, h.end) for h in hits)
         for h in turn.times:
             if h.interval is None or h.op in ("ever",):
                 continue
             clause = turn.clauses.at(h.start)
+            if ended and draft.polarity == "deny" and h.op == "remote":
+                continue  # "I used to, not any more": the denial is of now
             if h.op == "now" and clause.index > turn.clauses.at(hits[-1].start).index:
                 continue
             if (
@@ -1423,6 +1472,10 @@ class AnswerBinder:
         )
 
 
+_EN_AUXILIARY = re.compile(r"i (?:\w+ )?(?P<verb>do|am|have|did|was|can|could)(?: not)? ")
+_NO_MORE = re.compile(r"any ?more |no longer |(?:不|没有?)(?:会|是|这样)?了")
+_EN_BE = ("am", "was")
+_EN_ASKS = re.compile(r" (?:do|have|are|did|were|would|can) you ")
 _EN_COPULA = {
     "is",
     "was",

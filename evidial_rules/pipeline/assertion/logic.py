@@ -204,7 +204,10 @@ class Asserter:
                 where.index == 0
                 and h.start <= where.start + 12
                 and re.match(r"(?:none|never|neither|nope|no|not at all) ", text[h.start : h.end])
-                and re.match(r"(?:\w+ ){0,2}?(?:my|the|i|it|that|this|we|they) ", between)
+                and (
+                    re.match(r"(?:\w+ ){0,2}?(?:my|the|i|it|that|this|we|they) ", between)
+                    or text[mention.start : mention.end].startswith("not ")
+                )
             ):
                 return False  # an answer, before a statement of its own: "none whatsoever my mind stays on it"
             if where is clause:
@@ -575,8 +578,8 @@ class Asserter:
                 and h.start <= where.start + 12
             ):
                 return True  # "maybe at the table i am less hungry"
-            if clause.raised or clause.connective == "complement":
-                return True
+            if clause.raised or clause.connective == "complement" or self.english and h.end == clause.start:
+                return True  # "i will say that perhaps i have not ..."
             # "i guess" alone before its clause
             return _bare(text, where, h)
         if where.index == clause.index + 1:
