@@ -181,6 +181,8 @@ class AnswerStage:
             turn.drafts = [*turn.drafts, *answers]
             turn.drafts += self.answers.elliptic(turn, found)
             turn.drafts += self.answers.headed(turn, found)
+            excepted = self.answers.excepted(turn)
+            turn.drafts = [*turn.drafts, *excepted]
             turn.drafts += self.answers.later(turn, live, found)
             spoken = True
             exchanges += 1
@@ -211,16 +213,24 @@ class AnswerStage:
 
     @staticmethod
     def _role(state: DialogueState) -> str:
-        """What informants call the participant: the first person that one of them, or the question to them, names."""
+        """What informants call the participant: the first person that one of them, or the question to them, names.
+
+        Whoever they called "he" or "she" before they named anybody is the participant; "our son" is then another."""
+        pointed = ""
         for turn in state.turns:
             if turn.speaker == "informant":
                 previous = state.turns[turn.index - 1] if turn.index else None
                 for where in (turn, previous):
                     if where is not None and where.speaker != "participant":
                         for h in where.hits.get("subject", ()):
-                            if h.category == "person":
-                                return where.canonical.text[h.start : h.end].strip()
-        return ""
+                            name = where.canonical.text[h.start : h.end].strip()
+                            if h.category == "person" and not (
+                                pointed and name.startswith(("our ", "his ", "her ", "我们", "他", "她"))
+                            ):
+                                return name
+                            if h.category == "third" and name in ("he", "she", "他", "她") and where is turn:
+                                pointed = name
+        return pointed
 
     def _murmur(self, turn: TurnState) -> bool:
         text = re.sub(r"[^\w]", "", turn.canonical.text)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from ...contract import Interval
 from ..clauses.logic import Clause
 from ..cues import Hit
+from ..subject.logic import EXAMPLES
 from ..terms.logic import Mention
 from ..time.logic import TimeHit
 from ..turns.logic import CueNote, DialogueState, Draft, TurnState
@@ -113,7 +114,7 @@ class AskReader:
             subject = found[clause.index]
             if subject.value == "generic":
                 ask.subject = "participant" if re.search(r" you | your |您|你", " " + text[start:end]) else "generic"
-            elif subject.explicit and subject.value == "other":
+            elif subject.value == "other" and (subject.explicit or text.startswith(EXAMPLES, clause.start)):
                 ask.subject = "other"
             if self._possessed(turn, m, text):
                 ask.subject = "other"
@@ -581,17 +582,18 @@ class AnswerBinder:
             times = [
                 h
                 for h in turn.times
-                if clause.start <= h.start < clause.end and h.interval is not None and h.op not in ("now", "for")
+                if clause.start <= h.start < clause.end and h.interval is not None and h.op != "for"
             ]
             hits = [
                 h
                 for h in turn.hits.get("answers", ())
                 if h.category in ("yes", "no") and clause.start <= h.start < clause.end
             ]
-            if not times or not hits or any(d.clause is clause for d in turn.drafts):
+            ended = any(h.category == "no" and _NO_MORE.search(text, h.start, h.end) for h in hits)
+            if not (times or ended) or not hits or any(d.clause is clause for d in turn.drafts):
                 continue
             rest = text[clause.start : clause.end]
-            for h in (*times, *hits):
+            for h in (*hits, *times):
                 rest = rest.replace(text[h.start : h.end], " ")
             if not self._light(rest, turn, clause.start, asks):
                 continue
@@ -599,10 +601,11 @@ class AnswerBinder:
                 draft = self._draft(turn, ask, hits[:1], [ask])
                 if draft is None or ask.form == "open":
                     continue
-                draft.time, draft.timed = times[0].interval, "own"
-                draft.cues.append(
-                    CueNote("time", times[0].interval, times[0].rule, turn.index, times[0].start, times[0].end)
-                )
+                if times:
+                    draft.time, draft.timed = times[0].interval, "own"
+                    draft.cues.append(
+                        CueNote("time", times[0].interval, times[0].rule, turn.index, times[0].start, times[0].end)
+                    )
                 self._subject(draft, turn, ask, found, hits[:1])
                 out.append(draft)
         return out
@@ -706,6 +709,72 @@ class AnswerBinder:
                     CueNote("polarity", same, f"{self.language}.answer.ellipsis", turn.index, m.start(), m.end())
                 )
                 out.append(draft)
+        return out
+
+    def excepted(self, turn: TurnState) -> list[Draft]:
+        """ "Fine apart from falling asleep", "除了睡眠，别的都好": what is excepted from health is affirmed, by its bare
+        name too; of what was denied as a whole only the rest is."""
+        out: list[Draft] = []
+        text = turn.canonical.text
+        pattern = _EN_EXCEPTING if self.english else _ZH_EXCEPTING
+        for m in pattern.finditer(text):
+            clause = turn.clauses.at(m.start())
+            if not self.english and _ZH_ADDING.match(text, clause.end):
+                continue  # "除了睡眠挺好，胃口也挺好": beside it, not but for it
+            well = [
+                d
+                for d in turn.drafts
+                if d.polarity == "deny"
+                and d.modality == "asserted"
+                and turn.clauses.at(d.start).sentence == turn.clauses.at(m.end()).sentence
+                and (d.end <= m.start() + 2 if self.english else d.end > clause.end)
+            ]
+            good = any(
+                h.category in ("good", "okay", "no")
+                and turn.clauses.at(h.start).sentence == turn.clauses.at(m.end()).sentence
+                and (h.end <= m.start() + 2 if self.english else h.start >= clause.end)
+                for h in turn.hits.get("answers", ())
+            ) or (not self.english and _ZH_REST_GOOD.match(text, clause.end) is not None)
+            for d in well:
+                if not self.english and "ALL" in d.components and d.object is None:
+                    d.object = text[m.start() : m.end()]
+                    d.cues.append(CueNote("object", d.object, "zh.answer.excepted", turn.index, m.start(), m.end()))
+            across = [  # "睡眠，别的都好" is no praise of what is excepted
+                d
+                for d in turn.drafts
+                if not self.english
+                and d.polarity == "deny"
+                and m.end() <= d.start
+                and d.start < clause.end <= max(d.end, clause.end)
+                and not text[d.end : clause.end].strip("以之外")
+            ]
+            for t in (*turn.topics, *across):
+                if (
+                    0 <= t.start - m.end() <= (6 if self.english else 3)
+                    and (well or good or across)
+                    and not any(d.start < t.end and t.start < d.end and d not in across for d in turn.drafts)
+                ):
+                    draft = Draft(
+                        t.dimension,
+                        t.components,
+                        "affirm",
+                        "definite",
+                        turn.index,
+                        t.start,
+                        t.end,
+                        turn.speaker,
+                        t.rule,
+                        kind="mention",
+                        clause=clause,
+                        sense="symptom",
+                        statement=(m.start(), t.end),
+                    )
+                    rule = f"{self.language}.answer.excepted"
+                    draft.cues.append(CueNote("components", list(t.components), t.rule, turn.index, t.start, t.end))
+                    draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start(), m.end()))
+                    out.append(draft)
+                    turn.drafts = [d for d in turn.drafts if d not in across]
+                    break
         return out
 
     # which words answer ------------------------------------------------------------------------
@@ -1030,7 +1099,7 @@ class AnswerBinder:
                 agree_negative
                 and key == "yes"
                 and self.language == "zh"
-                and re.match("有|会", turn.canonical.text[hit.start : hit.end])
+                and re.match("有|会|怎么|哪|咋", turn.canonical.text[hit.start : hit.end])
             ):
                 return out("affirm" if health else "deny", "definite", hit)
             return out("deny" if health else "affirm", "definite", hit) if positive else None
@@ -1079,7 +1148,8 @@ class AnswerBinder:
         ]
         if draft.polarity != "deny" or not own or "ALL" in ask.components:
             return False
-        if own[0].start - hits[-1].end > (12 if self.english else 4):
+        between = turn.canonical.text[hits[0].end : own[0].start]
+        if len(between) > (12 if self.english else 4) or re.search("[.?!。？！]", between):
             return False
         said = {c for d in own for c in d.components}
         if "ALL" in said or said & set(ask.components):
@@ -1473,9 +1543,17 @@ class AnswerBinder:
 
 
 _EN_AUXILIARY = re.compile(r"i (?:\w+ )?(?P<verb>do|am|have|did|was|can|could)(?: not)? ")
-_NO_MORE = re.compile(r"any ?more |no longer |(?:不|没有?)(?:会|是|这样)?了")
+_NO_MORE = re.compile(r"any ?more |no longer |not (?:now|these days|lately) |(?:不|没有?)(?:会|是|这样)?了")
 _EN_BE = ("am", "was")
 _EN_ASKS = re.compile(r" (?:do|have|are|did|were|would|can) you ")
+_EN_EXCEPTING = re.compile(
+    r"(?<= )(?:except|apart from|other than|aside from|but for|save for|bar|excepting) (?:(?:for|with|that|it is|when it comes to|my|the|maybe|about) )*"
+)
+_ZH_EXCEPTING = re.compile("除(?:了|去)?(?:我的?|这个|那个|就是)?")
+_ZH_REST_GOOD = re.compile(
+    "[，、]?(?:其他|其它|别的|剩下的?|其余|哪儿|哪里|啥|什么)[^，。；]{0,6}(?:都|全|也都)?[^，。；]{0,3}(?:好|没问题|正常|没事|没什么|还行|可以|不错|没毛病)"
+)
+_ZH_ADDING = re.compile("[，、]?[^，。；]{0,6}?(?:也|还|又)")
 _EN_COPULA = {
     "is",
     "was",

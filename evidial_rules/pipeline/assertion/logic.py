@@ -535,6 +535,12 @@ class Asserter:
                 ):
                     draft.object = turn.canonical.text[h.start : h.end].strip()
                     draft.cues.append(CueNote("object", draft.object, h.rule, turn.index, h.start, h.end))
+        if not self.english and draft.strength == "definite" and mention.sense == "health":
+            own = turn.canonical.text[mention.start : mention.start + 1]
+            for h in turn.cues("assertion", "weak_negation"):
+                if own in "没不" and h.start < mention.start < h.end:
+                    draft.strength = "indicator"  # 应该 + 没有对事情失去兴趣: the negation is the mention's own
+                    draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, mention.start))
         if not self.english and draft.strength == "definite":
             for h in turn.cues("assertion", "doubt"):
                 if (
@@ -662,6 +668,8 @@ class Asserter:
             ):
                 set_("quoted", h.rule, h.start, h.end)
         for h in cues:
+            if h.category == "named" and h.start < clause.start < h.end <= mention.start + 1:
+                set_("quoted", h.rule, h.start, h.end)  # "that thing | i told you about feeling down"
             if (
                 h.category == "seen"
                 and (h.start >= clause.start or h.end > clause.start)

@@ -25,6 +25,31 @@ _ZH_TO_ME = re.compile("(?:给|催|骂|逼|劝|管|训|找|拉|带|送|帮|吵|�
 _ZH_SAYS = re.compile("(?:就|老|总|还|也|又|跟我|天天|都)*(?:说|讲|抱怨|诉苦|念叨|问|自己|喊|他|她)")
 
 
+_QUOTATION = re.compile(
+    "[\u201c\u300c\u300e\"][^\u201d\u300d\u300f\"]{1,300}[\u201d\u300d\u300f\"]"
+    "|(?:(?<=[ ,.:;(])|^)['\u2018](?:[^'\u2018\u2019]|['\u2019](?=[a-z])){1,300}['\u2019](?=[ ,.;:!?)]|$)"
+)
+_SAYS_BEFORE = {
+    True: re.compile(
+        r"\b(?P<who>i|he|she|they|\w+)(?:'s|'d| is| was| just| always| keeps| kept| even| will| would| then| turned round and| goes and)* (?:say|says|said|saying|goes|tells|told|telling|yells|yelled|texts|texted|shouts|shouted|writes|wrote|like|moans|moaned|cries|cried|whispers|whispered|complains|complained)(?: (?:to )?(?:me|us|it|that|out|her|him))*[ ,:]*$",
+        re.IGNORECASE,
+    ),
+    False: re.compile(
+        "(?P<who>我(?=(?:就|也|都|老|总|常|只好|只能|跟.{1,4}|对.{1,4}|和.{1,4})*(?:说|讲|回|喊))|[^我，。])[^。？！；我]{0,10}?(?:(?:跟|对|和|给|告诉)我)?[^。？！；我]{0,6}(?:说|讲|喊|问|念叨|抱怨|嘟囔|嚷|告诉我|写|发消息|来一句|哭着|留言|道)(?:过|着|了|是|道)?[，：: ]*$"
+    ),
+}
+_SAYS_AFTER = {
+    True: re.compile(
+        r"[ ,]*(?:(?P<who>i|he|she|they|\w+) (?:says|said|goes|tells|told|yells|texts|keeps saying|always says|say|moans|cries)\b|(?:says|said) \w+)",
+        re.IGNORECASE,
+    ),
+    False: re.compile("[，,。]?(?P<who>我|.)[^。？！；]{0,6}(?:说|讲|喊|念叨|抱怨)"),
+}
+
+
+EXAMPLES = ("比如", "例如", "譬如", "像是")  # a sentence that begins so goes on about whoever the one before was about
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     value: str
@@ -131,8 +156,12 @@ class SubjectBinder:
         if (
             own.category == "third"
             and carried.value == "other"
-            and carried.rule.endswith(("kin", "role"))
             and carried.explicit
+            and (
+                carried.rule.endswith(("kin", "role"))
+                or carried.rule.endswith("third")
+                and turn.clauses.at(carried.start).sentence == turn.clauses.at(own.start).sentence
+            )
         ):
             return "other"
         return value
@@ -253,7 +282,7 @@ class SubjectBinder:
                     is not None
                 )
             return True
-        return previous.sentence == clause.sentence
+        return previous.sentence == clause.sentence or turn.canonical.text.startswith(EXAMPLES, clause.start)
 
     def bind(self, draft: Draft, turn: TurnState, subjects: list[Found]) -> None:
         clause = draft.clause or turn.clauses.at(draft.start)
@@ -289,7 +318,8 @@ class SubjectBinder:
                 or h.category in ("third", "person")
                 and self._possesses(h, draft, text)
             ):
-                value, rule, a, b = ("participant" if informant else "other"), h.rule, h.start, h.end
+                if not (informant and value == "other" and h.category == "third"):  # "our son stays in his room"
+                    value, rule, a, b = ("participant" if informant else "other"), h.rule, h.start, h.end
             elif h.category == "report" and clause.start <= h.start < draft.start and h.start >= a:
                 value, rule, a, b = ("other" if informant else "participant"), h.rule, h.start, h.end
         if (
@@ -309,8 +339,48 @@ class SubjectBinder:
             value, rule, a, b = "other", "en.subject.owner", draft.start, draft.end
         if value in ("other", "generic") and not informant and self._first_inside(draft, text):
             value, rule, a, b = "participant", f"{self.language}.subject.first", draft.start, draft.end
+        if not informant and (quoted := self._quoted(draft, turn)) is not None:
+            value, a, b = quoted
+            rule = f"{self.language}.subject.quotation"
         draft.subject = value
         draft.cues.append(CueNote("subject", value, rule, turn.index, a, b))
+
+    def _quoted(self, draft: Draft, turn: TurnState) -> tuple[str, int, int] | None:
+        """Whom a mention in somebody else's quoted words is about, and the canonical [start, end) of that speaker:
+        "'I can't sleep,' he says" is about him, "she says 'you never sleep'" about the participant. None where nobody
+        else is quoted. Quotation marks are read in the turn's own text."""
+        if turn.quotations is None:
+            turn.quotations = [m.span() for m in _QUOTATION.finditer(turn.text)]
+        if not turn.quotations:
+            return None
+        start, end = turn.canonical.span(draft.start, draft.end)
+        for s, e in turn.quotations:
+            if not s < start < e:
+                continue
+            words = turn.text[s:start].lower()
+            if re.search(r"\b(?:he|she|they|his|her)\b|[他她]", words):
+                return None
+            about = "participant" if re.search(r"\byour?\b|[你您]", words) else "other"
+            before, after = turn.text[max(0, s - 60) : s], turn.text[e : e + 40]
+            says = _SAYS_BEFORE[self.english].search(before)
+            said = None if says else _SAYS_AFTER[self.english].match(after)
+            if says is None and said is None or ((says or said).group("who") or "").lower() in ("i", "我"):
+                return None
+            # who: the nearest person named on that side
+            near = [
+                h
+                for h in turn.hits.get("subject", ())
+                if h.category in ("person", "third")
+                and (
+                    s - 60 <= turn.canonical.span(h.start, h.end)[0] < s
+                    if says
+                    else e <= turn.canonical.span(h.start, h.end)[0] < e + 40
+                )
+            ]
+            if near:
+                h = near[-1] if says else near[0]
+                return about, h.start, h.end
+        return None
 
     def _named_owner(self, draft: Draft, text: str) -> bool:
         """ "Alf's appetite": an owner who is neither a pronoun nor a time."""
