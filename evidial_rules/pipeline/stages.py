@@ -7,6 +7,7 @@ components before it. No stage decides: verdicts and states are the contract's.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 
 from ..contract import Frame, Interval
@@ -368,13 +369,12 @@ class FrameStage:
             stop = next((h for h in turn.times if h.stop and draft.time is not None and h.interval == draft.time), None)
             if (
                 stop is not None
+                and (stop.start >= draft.end or stop.end <= draft.start + 1 and "停" not in turn.canonical.text[stop.start : stop.end])
                 and draft.polarity == "affirm"
                 and draft.strength == "definite"
                 and draft.time.to is not None
                 and draft.time.to > 0
             ):
-                from dataclasses import replace
-
                 out.append(
                     replace(
                         draft,

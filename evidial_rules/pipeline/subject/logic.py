@@ -21,7 +21,9 @@ _ZH_LIGHT_HEAD = re.compile(
 _ZH_NOT_THE_PERSON = re.compile(
     "(?:的(?:事|事情|工作|学费|婚事|成绩|病|钱|房子|电话|消息|作业|学校|东西|后事|葬礼|药费)(?!.{0,2}[睡吃累困])|(?:也|都|又|就)?(?:不多|很少|没几个|没多少|散了|走光了?|不在身边))"
 )
-_ZH_TO_ME = re.compile("(?:给|催|骂|逼|劝|管|训|找|拉|带|送|帮|吵|打|约|喊|烦|陪|照顾|伺候|数落|嫌|怪|教|哄|接|看)(?:着|了|过)?我(?!说|讲)")
+_ZH_TO_ME = re.compile("(?:给|催|骂|逼|劝|管|训|找|拉|带|送|帮|吵|打|约|喊|烦|陪|照顾|伺候|数落|嫌|怪|教|哄|接|看)(?:着|了|过)?我(?!说|讲)|(?:跟|和|同)我[^，。]{0,4}?(?:离|分|吵|闹|掰|断|散|翻脸)|(?:去世|过世|走了|不在了|没了|搬走|出国|离开|去了外地|去外地|嫁|结婚|成家|上大学去|不在身边)")
+# "可能心里不好受，我也说不好": who doubts is who feels
+_ZH_I_CANT_TELL = re.compile("我(?:自己)?(?:也|都|真)?(?:说不|讲不|不好说|不知道|不清楚|不确定|拿不准|吃不准|不晓得|搞不清)")
 _ZH_SAYS = re.compile("(?:就|老|总|还|也|又|跟我|天天|都)*(?:说|讲|抱怨|诉苦|念叨|问|自己|喊|他|她)")
 
 
@@ -289,6 +291,11 @@ class SubjectBinder:
         found = subjects[clause.index]
         value, rule, a, b = found.value, found.rule, found.start, found.end
         text = turn.canonical.text
+        informant = turn.speaker == "informant"
+        if value == "other" and not found.explicit and not self.english and not informant:
+            after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
+            if after is not None and _ZH_I_CANT_TELL.match(text, after.start):
+                value, rule, a, b = "participant", "zh.subject.own_view", after.start, after.end
         if (
             value == "other"
             and not found.explicit
@@ -307,7 +314,6 @@ class SubjectBinder:
                 draft.end,
             )  # the question was about the participant
         hits = turn.hits.get("subject", ())
-        informant = turn.speaker == "informant"
         # somebody else's, right before the mention or inside it ("his sleep", "makes her sad")
         for h in hits:
             if (

@@ -1026,7 +1026,9 @@ class TimeBinder:
                 and (current.lead != "subject" or previous.verb)
             ):
                 return None
-            inside = [h for h in times if previous.start <= h.start < previous.end and h.op not in ("now", "for")]
+            inside = [h for h in times if previous.start <= h.start < previous.end and h.op != "for"]
+            if inside and inside[-1].op == "now":
+                return None  # "前几年 ..., 到现在 ..., ...": back in the present
             if inside:
                 at = previous.subject_at if previous.subject_at is not None else previous.verb_at
                 return inside[0] if at is None or inside[0].start <= at else None
