@@ -635,7 +635,7 @@ class AnswerBinder:
         return out
 
     def _bind(self, turn: TurnState, asks: list[Ask], found: list, start: int, own: bool = False) -> list[Draft]:
-        hits = self._answer_hits(turn, asks, start)
+        hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found)
         drafts: list[Draft] = []
         if not hits and own:
             return drafts
@@ -843,6 +843,28 @@ class AnswerBinder:
             out.append(h)
             position = max(position, h.end)
         return out
+
+    def _summing_up(self, turn: TurnState, asks: list[Ask], found: list) -> list[Hit]:
+        """ "How do you eat?" "Canteen, always the same, so-so.": an evaluation that is a clause of its own, after words
+        that say nothing of what was asked, answers an open question."""
+        if not any(a.form == "open" for a in asks) or any(
+            d.dimension in {a.dimension for a in asks} for d in turn.drafts
+        ):
+            return []
+        text = turn.canonical.text
+        for clause in turn.clauses:
+            if clause.sentence > 1:
+                break
+            for h in turn.hits.get("answers", ()):
+                if (
+                    h.category in EVALUATIONS
+                    and clause.start <= h.start
+                    and h.end <= clause.end + 1
+                    and not (text[clause.start : h.start] + text[h.end : clause.end]).strip(" ,.;?!，。；？！吧啊的")
+                    and not (found[clause.index].value == "other" and found[clause.index].explicit)
+                ):
+                    return [h]
+        return []
 
     def _light(self, between: str, turn: TurnState, start: int, asks: list[Ask]) -> bool:
         if not between.strip(" ,.;?!:，。；？！：、"):
@@ -1514,6 +1536,9 @@ class AnswerBinder:
             )
         first = next((h.start for h in turn.times if clause.start <= h.start < clause.end), clause.end)
         lead = turn.canonical.text[clause.start : first]
+        last = max((h.end for h in turn.times if clause.start <= h.start < clause.end), default=clause.start)
+        if not _ZH_OF_IT.fullmatch(turn.canonical.text, last, clause.end):
+            return False  # "昨天儿子家买面": another story
         return re.fullmatch(
             "(?:那|就|是|也就|大概|都|不过|但|可|也|有|还|得|在|好像|可能|差不多|说是|不是|没有|只有|主要|反正|了)*",
             lead,
@@ -1543,6 +1568,7 @@ class AnswerBinder:
 
 
 _EN_AUXILIARY = re.compile(r"i (?:\w+ )?(?P<verb>do|am|have|did|was|can|could)(?: not)? ")
+_ZH_OF_IT = re.compile("(?:有|没|是|会|也|还|就|不|好|差|开始|才|的|那).{0,8}|.{0,2}")
 _NO_MORE = re.compile(r"any ?more |no longer |not (?:now|these days|lately) |(?:不|没有?)(?:会|是|这样)?了")
 _EN_BE = ("am", "was")
 _EN_ASKS = re.compile(r" (?:do|have|are|did|were|would|can) you ")

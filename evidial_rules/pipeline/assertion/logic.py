@@ -386,6 +386,8 @@ class Asserter:
                     if len(gap) <= 12 and _ZH_AFTER_GAP.fullmatch(gap):
                         out.append(h)
                         return out
+        if not self.english and (m := _ZH_NOT_I.fullmatch(text, mention.end, clause.end)):
+            return [Hit("assertion", "negation_after", None, m.start(), m.end(), "zh.assertion.object_first")]
         if not self.english and clause.index + 1 < len(turn.clauses):
             # "自杀的心思我没有": the object first, then who has it not
             after = turn.clauses[clause.index + 1]
@@ -394,11 +396,7 @@ class Asserter:
                 and text[after.start] == "我"
                 and _ZH_AFTER_GAP.fullmatch(text[mention.end : clause.end])
             ):
-                m = re.fullmatch(
-                    "我(?:自己)?(?:倒|也|都|真|还|从来|是|可|压根|根本)*(?:没有过?|没|不会|不存在|想都没想过|想都不敢想|想都不想|没有?(?:想|动|起|寻思|考虑|琢磨|打算|打|有|犯|生|冒|存)过)(?:的|啊|呢|了)?",
-                    text[after.start : after.end],
-                )
-                if m:
+                if _ZH_NOT_I.fullmatch(text, after.start, after.end):
                     out.append(
                         Hit("assertion", "negation_after", None, after.start, after.end, "zh.assertion.object_first")
                     )
@@ -535,12 +533,16 @@ class Asserter:
                 ):
                     draft.object = turn.canonical.text[h.start : h.end].strip()
                     draft.cues.append(CueNote("object", draft.object, h.rule, turn.index, h.start, h.end))
-        if not self.english and draft.strength == "definite" and mention.sense == "health":
-            own = turn.canonical.text[mention.start : mention.start + 1]
+        if not self.english and draft.strength == "definite" and mention.sense in ("health", "symptom"):
             for h in turn.cues("assertion", "weak_negation"):
-                if own in "没不" and h.start < mention.start < h.end:
-                    draft.strength = "indicator"  # 应该 + 没有对事情失去兴趣: the negation is the mention's own
-                    draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, mention.start))
+                # 应该 + 没有对事情失去兴趣, 注意力可能没以前集中: the negation is the mention's own, the doubt is not
+                if (
+                    h.start < mention.end
+                    and mention.start < h.end <= mention.end
+                    and _ZH_DOUBTED.match(turn.canonical.text, h.start)
+                ):
+                    draft.strength = "indicator"
+                    draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
         if not self.english and draft.strength == "definite":
             for h in turn.cues("assertion", "doubt"):
                 if (
@@ -790,6 +792,8 @@ class Asserter:
                 if h.category == "mania" and turn.clauses.at(h.start).sentence == clause.sentence:
                     set_("idiom", h.rule, h.start, h.end)
         asked = clause.question or any(h.category == "question" for h in own)
+        if not self.english and mention.start and text[mention.start] == "不":
+            asked = asked or text[mention.start - 1] == text[mention.start + 1]  # 怪不怪自己
         hedged = any(note.attribute == "strength" and note.rule.endswith((".hedge", ".unknown")) for note in draft.cues)
         if asked and not presupposed and not hedged and mention.sense != "mask":
             if not self._rhetorical(turn, clause, text):
@@ -808,6 +812,10 @@ class Asserter:
         )
 
 
+_ZH_NOT_I = re.compile(
+    "我(?:自己)?(?:倒|也|都|真|还|从来|是|可|压根|根本)*(?:没有过?|没|不会|不存在|想都没想过|想都不敢想|想都不想|没有?(?:想|动|起|寻思|考虑|琢磨|打算|打|有|犯|生|冒|存)过)(?:的|啊|呢|了)?"
+)
+_ZH_DOUBTED = re.compile("可能|大概|估计|应该|多半|或许|也许")
 _ZH_AFTER_GAP = re.compile(
     "(?:的|这种|这个|那种|念头|想法|情况|情形|状况|说法|毛病|苗头|问题|感觉|现象|时候|行为|打算|冲动|计划|倒|也|都|真|还|就|从来|从|根本|是|确实|一次|一回|那|这|些|什么|嘛|呢|啊|吧|，|了|个|事|之类|种|方面|上|症状|毛病|迹象)*"
 )
