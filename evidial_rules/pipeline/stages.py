@@ -126,7 +126,7 @@ class AnswerStage:
         self.times = TimeReader(language.name)
         self.subjects = SubjectBinder(language.name)
         asserter = Asserter(language.name)
-        self.asks = AskReader(language.name, asserter, self.subjects, self.times)
+        self.asks = AskReader(language.name, language.says["answers"], asserter, self.subjects)
         self.answers = AnswerBinder(language.name, self.subjects)
 
     def __call__(self, state: DialogueState) -> None:

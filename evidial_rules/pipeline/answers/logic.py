@@ -16,6 +16,7 @@ from ..cues import Hit
 from ..terms.logic import Mention
 from ..time.logic import TimeHit
 from ..turns.logic import CueNote, DialogueState, Draft, TurnState
+from ..wordings import Wordings
 from .rules import ANSWERS, EVALUATIONS
 
 
@@ -46,17 +47,13 @@ class Ask:
 _ZH_DENIED_ECHO = re.compile(
     "[。，]?(?:我|倒|也|还|并|真|都|现在|其实|最近|一点都|一点也|从来)*(?:(?P<weak>没怎么|不太|不怎么)|没有|不会|不觉得|不|没)(?P<word>(?!是|会|有|能|想|行|太|觉)[^，。；？！]{1,3}?)(?:了|啊|的|过|呀|呢)?"
 )
-_EN_PURPOSE = re.compile(
-    r" (?:help|helps|helped|improve|improving|ways|way|so you can|would help|try|tried|trying|aid|focus on|encourage|suggest|recommend|important|need to) "
-)
-_ZH_PURPOSE = re.compile("帮助|帮你|帮您|改善|有助于|有利于|为了|提高|方法|更好地|更容易|调整|试试|尝试|建议|缓解")
 WELLBEING = Mention("depressed_mood", ("ALL",), "wellbeing", 0, 0, "contract.wellbeing")
 
 
 class AskReader:
-    def __init__(self, language: str, asserter, subjects, reader_time):
+    def __init__(self, language: str, says: Wordings, asserter, subjects):
         self.english = language == "en"
-        self.language = language
+        self.says = says
         self.asserter = asserter
         self.subjects = subjects
 
@@ -72,7 +69,7 @@ class AskReader:
             if any(o.start <= m.start and m.end <= o.end and o.dimension == m.dimension for o in claimed):
                 continue
             clause = turn.clauses.at(m.start)
-            if (_EN_PURPOSE if self.english else _ZH_PURPOSE).search(text[clause.start : m.start]) and m.sense in (
+            if self.says["purpose"].search(text[clause.start : m.start]) and m.sense in (
                 "health",
                 "weak_health",
                 "topic",

@@ -1,4 +1,4 @@
-"""Categories of `grammars/<language>/answers.yaml` and `questions.yaml`."""
+"""Categories and wordings of `grammars/<language>/answers.yaml` and `questions.yaml`."""
 
 CATEGORIES: dict[str, str] = {
     "yes": "affirms what was asked",
@@ -49,3 +49,8 @@ ANSWERS = (
     "refuse",
 )
 EVALUATIONS = ("good", "okay", "soso", "better", "bad")
+
+WORDINGS: dict[str, str] = {
+    "purpose": "gives advice or says what something is good for: a wish for health that nobody asks after",
+}
+"""What the logic asks about at a place that it has found, by name."""

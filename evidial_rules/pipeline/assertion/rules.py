@@ -1,4 +1,4 @@
-"""Categories of `grammars/<language>/assertion.yaml`."""
+"""Categories and wordings of `grammars/<language>/assertion.yaml`."""
 
 CATEGORIES: dict[str, str] = {
     "negation": 'reaches forward over its clause and what is joined to it; `value` "list": over every list after it, as '
@@ -27,3 +27,6 @@ CATEGORIES: dict[str, str] = {
     "mania": "speaks of elation: high energy or spirits beside it are no health",
     "quoted": "words of a book, a form, a saying",
 }
+
+WORDINGS: dict[str, str] = {}
+"""What the logic asks about at a place that it has found, by name."""

@@ -1,8 +1,10 @@
-"""The rule model of `grammars/<language>/clauses.yaml`: plain word lists, by class."""
+"""The rule model of `grammars/<language>/clauses.yaml`: plain word lists, by class, and wordings."""
 
 from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
+
+from ..wordings import Wording
 
 CONNECTIVES: dict[str, str] = {
     "contrast": 'ends negation and a time ("but", 不过)',
@@ -15,6 +17,9 @@ CONNECTIVES: dict[str, str] = {
     "compare": "a comparison",
     "complement": "what is thought, felt or said: a negation before it goes on",
 }
+
+WORDINGS: dict[str, str] = {}
+"""What the logic asks about at a place that it has found, by name."""
 
 
 class EnglishClauses(BaseModel):
@@ -30,6 +35,7 @@ class EnglishClauses(BaseModel):
     past: frozenset[str]
     present: frozenset[str]
     prepositions: frozenset[str]
+    wordings: tuple[Wording, ...] = ()
 
 
 class ChineseClauses(BaseModel):
@@ -38,3 +44,4 @@ class ChineseClauses(BaseModel):
     connectives: dict[str, tuple[str, ...]]
     object_before: tuple[str, ...]
     raising: tuple[str, ...]
+    wordings: tuple[Wording, ...] = ()

@@ -1,4 +1,4 @@
-"""Categories of `grammars/<language>/subject.yaml`."""
+"""Categories and wordings of `grammars/<language>/subject.yaml`."""
 
 CATEGORIES: dict[str, str] = {
     "first": "the speaker (in an informant's mouth, the informant)",
@@ -9,3 +9,6 @@ CATEGORIES: dict[str, str] = {
     "causes": 'something does it to somebody else ("makes her sad")',
     "other_topic": "says that the words were about somebody else",
 }
+
+WORDINGS: dict[str, str] = {}
+"""What the logic asks about at a place that it has found, by name."""

@@ -1,4 +1,4 @@
-"""Categories of `grammars/<language>/time.yaml`: what each operation makes of the words (days before now)."""
+"""Categories and wordings of `grammars/<language>/time.yaml`: what each operation makes of the words (days before now)."""
 
 CATEGORIES: dict[str, str] = {
     "ago": '"N units ago": [N, N+1); a unit of a week is 7 days, of a month 30',
@@ -27,3 +27,6 @@ CATEGORIES: dict[str, str] = {
     "compare": 'a time only compared with ("than last year", 跟从前一样): no time of the statement',
     "ever": "in the whole life (of a question)",
 }
+
+WORDINGS: dict[str, str] = {}
+"""What the logic asks about at a place that it has found, by name."""

@@ -1,4 +1,4 @@
-"""Categories of `grammars/<language>/withdrawal.yaml`."""
+"""Categories and wordings of `grammars/<language>/withdrawal.yaml`."""
 
 CATEGORIES: dict[str, str] = {
     "retract": "takes back what is named beside it, else the speaker's last statement",
@@ -7,3 +7,6 @@ CATEGORIES: dict[str, str] = {
     "time_correction": "the statement was about another time",
     "subject_correction": "the statement was about somebody else",
 }
+
+WORDINGS: dict[str, str] = {}
+"""What the logic asks about at a place that it has found, by name."""
