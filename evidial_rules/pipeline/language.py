@@ -9,7 +9,6 @@ from typing import Any
 
 from ..resources import load_yaml, resource
 from .answers.rules import CATEGORIES as ANSWERS
-from .answers.rules import QUESTIONS
 from .answers.rules import WORDINGS as ANSWERS_SAY
 from .assertion.rules import CATEGORIES as ASSERTION
 from .assertion.rules import WORDINGS as ASSERTION_SAYS
@@ -18,6 +17,8 @@ from .clauses.rules import WORDINGS as CLAUSES_SAY
 from .clauses.rules import ChineseClauses, EnglishClauses
 from .cues import CueMatcher
 from .patterns import PatternCompiler
+from .questions.rules import CATEGORIES as QUESTIONS
+from .questions.rules import WORDINGS as QUESTIONS_SAY
 from .rulefiles import parse
 from .subject.rules import CATEGORIES as SUBJECT
 from .subject.rules import WORDINGS as SUBJECT_SAYS
@@ -45,6 +46,7 @@ WORDINGS: dict[str, dict[str, str]] = {
     "subject": SUBJECT_SAYS,
     "time": TIME_SAYS,
     "answers": ANSWERS_SAY,
+    "questions": QUESTIONS_SAY,
     "withdrawal": WITHDRAWAL_SAYS,
     "clauses": CLAUSES_SAY,
 }

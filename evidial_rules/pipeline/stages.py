@@ -11,9 +11,10 @@ from datetime import date
 
 from ..contract import Frame, Interval
 from ..contract.frame import UNSPECIFIED, Cue
-from .answers.logic import AnswerBinder, Ask, AskReader
+from .answers.logic import AnswerBinder
 from .assertion.logic import Asserter
 from .language import Language
+from .questions.logic import Ask, AskReader
 from .subject.logic import SubjectBinder
 from .time.logic import TimeBinder, TimeReader, date_said
 from .turns.logic import CueNote, DialogueState, Draft, TurnState
@@ -118,16 +119,16 @@ class AssertionStage:
                 turn.drafts = [self.asserter.draft(turn.near(m.start, m.end), m) for m in turn.mentions]
 
 
-class AnswerStage:
-    """Questions, and frames of the words that only answer. Reads times as well, since questions carry them."""
+class QuestionStage:
+    """What the interviewer asks, and which questions each answer is to. Reads the times of all turns as well, since
+    questions carry them."""
 
     def __init__(self, language: Language):
         self.english = language.name == "en"
         self.times = TimeReader(language.name)
-        self.subjects = SubjectBinder(language.name)
-        asserter = Asserter(language.name)
-        self.asks = AskReader(language.name, language.says["answers"], asserter, self.subjects)
-        self.answers = AnswerBinder(language.name, self.subjects)
+        self.asks = AskReader(
+            language.name, language.says["questions"], Asserter(language.name), SubjectBinder(language.name)
+        )
 
     def __call__(self, state: DialogueState) -> None:
         year = state.now.year if state.now else 2024
@@ -159,31 +160,72 @@ class AnswerStage:
                     else:
                         live = asks
                 elif spoken or not self._murmur(turn):
-                    live = [] if not self._murmur(turn) or spoken else live
+                    live = []
                 spoken = False
+            else:
+                turn.asks_before = live
+                spoken = True
+                exchanges += 1
+
+    @staticmethod
+    def _role(state: DialogueState) -> str:
+        """What informants call the participant: the first person that one of them, or the question to them, names."""
+        for turn in state.turns:
+            if turn.speaker == "informant":
+                previous = state.turns[turn.index - 1] if turn.index else None
+                for where in (turn, previous):
+                    if where is not None and where.speaker != "participant":
+                        for h in where.hits.get("subject", ()):
+                            if h.category == "person":
+                                return where.canonical.text[h.start : h.end].strip()
+        return ""
+
+    def _murmur(self, turn: TurnState) -> bool:
+        text = re.sub(r"[^\w]", "", turn.canonical.text)
+        return len(turn.canonical.text.split()) <= 7 and not turn.asks if self.english else len(text) <= 5
+
+    def _carried(self, state: DialogueState, index: int) -> Interval | None:
+        for turn in reversed(state.turns[max(0, index - 3) : index]):
+            for h in reversed(turn.times):
+                if h.interval is not None and h.op not in ("now", "for", "since"):
+                    return h.interval
+        return None
+
+
+class AnswerStage:
+    """Frames of the words that only answer."""
+
+    def __init__(self, language: Language):
+        self.english = language.name == "en"
+        self.subjects = SubjectBinder(language.name)
+        self.answers = AnswerBinder(language.name, self.subjects)
+
+    def __call__(self, state: DialogueState) -> None:
+        for turn in state.turns:
+            if turn.speaker == "interviewer":
                 continue
-            turn.asks_before = live
+            asks = turn.asks_before
             before = state.turns[turn.index - 1] if turn.index else None
             if before is not None and any(h.category == "mania" for h in before.hits.get("assertion", ())):
-                for (
-                    draft
-                ) in turn.drafts:  # "have you been elated?" "no, my mood is even": says nothing against a low one
-                    if (
-                        draft.dimension in ("depressed_mood", "fatigue")
-                        and draft.sense == "health"
-                        and draft.strength == "definite"
-                    ):
-                        draft.strength = "indicator"
-            self._echoed(turn, live, state)
-            found = self.subjects.clause_subjects(turn, self._about(live, state, turn))
+                self._elated(turn)
+            self._echoed(turn, asks, state)
+            found = self.subjects.clause_subjects(turn, self._about(asks, state, turn))
             turn.subjects = found
-            answers = self.answers.bind(turn, live, found, state)
-            turn.drafts = [*turn.drafts, *answers]
+            turn.drafts = [*turn.drafts, *self.answers.bind(turn, asks, found)]
             turn.drafts += self.answers.elliptic(turn, found)
             turn.drafts += self.answers.headed(turn, found)
-            turn.drafts += self.answers.later(turn, live, found)
-            spoken = True
-            exchanges += 1
+            turn.drafts += self.answers.later(turn, asks, found)
+
+    @staticmethod
+    def _elated(turn: TurnState) -> None:
+        """ "Have you been elated?" "No, my mood is even": says nothing against a low one."""
+        for draft in turn.drafts:
+            if (
+                draft.dimension in ("depressed_mood", "fatigue")
+                and draft.sense == "health"
+                and draft.strength == "definite"
+            ):
+                draft.strength = "indicator"
 
     @staticmethod
     def _echoed(turn: TurnState, live: list[Ask], state: DialogueState) -> None:
@@ -208,23 +250,6 @@ class AnswerStage:
                         )
                     )
                     break
-
-    @staticmethod
-    def _role(state: DialogueState) -> str:
-        """What informants call the participant: the first person that one of them, or the question to them, names."""
-        for turn in state.turns:
-            if turn.speaker == "informant":
-                previous = state.turns[turn.index - 1] if turn.index else None
-                for where in (turn, previous):
-                    if where is not None and where.speaker != "participant":
-                        for h in where.hits.get("subject", ()):
-                            if h.category == "person":
-                                return where.canonical.text[h.start : h.end].strip()
-        return ""
-
-    def _murmur(self, turn: TurnState) -> bool:
-        text = re.sub(r"[^\w]", "", turn.canonical.text)
-        return len(turn.canonical.text.split()) <= 7 and not turn.asks if self.english else len(text) <= 5
 
     def _about(self, live: list[Ask], state: DialogueState, turn: TurnState) -> str | None:
         """ "other" where the question before was about somebody else, topic or not."""
@@ -255,13 +280,6 @@ class AnswerStage:
                     return "other"
                 if persons and not re.search(r" (?:you|close) |您|跟你|和你", " " + words.replace(" your ", " ")):
                     return "other"
-        return None
-
-    def _carried(self, state: DialogueState, index: int) -> Interval | None:
-        for turn in reversed(state.turns[max(0, index - 3) : index]):
-            for h in reversed(turn.times):
-                if h.interval is not None and h.op not in ("now", "for", "since"):
-                    return h.interval
         return None
 
 
