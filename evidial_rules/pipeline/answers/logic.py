@@ -12,6 +12,7 @@ from ...contract import Interval
 from ..clauses.logic import Clause
 from ..cues import Hit
 from ..questions.logic import Ask
+from ..terms.logic import Mention
 from ..time.logic import TimeHit
 from ..turns.logic import CueNote, Draft, TurnState
 from .rules import ANSWERS, EVALUATIONS
@@ -486,27 +487,9 @@ class AnswerBinder:
             and re.search(r"\b(?:low|down|flat|blue)\b", turn.canonical.text[hit.start : hit.end])
         ):
             components, strength = ("low_mood",), "definite"  # said of how one feels, "low" is a mood
-        draft = Draft(
-            ask.dimension,
-            components,
-            polarity,
-            strength,
-            turn.index,
-            a,
-            b,
-            turn.speaker,
-            ask.rule,
-            asked=ask.turn,
-            ask=ask,
-            kind="answer",
-            clause=turn.clauses.at(hit.start),
-            sense=ask.direction,
-            subject=ask.subject,
-        )
         clause = turn.clauses.at(hit.start)
+        draft = self._answer(turn, ask, clause, a, b, polarity, strength, components)
         draft.statement = (min(a, clause.start), max(b, clause.end))
-        m = ask.mention
-        draft.cues.append(CueNote("components", list(components), ask.rule, ask.turn, m.start, m.end))
         draft.cues.append(CueNote("polarity", polarity, hit.rule, turn.index, hit.start, hit.end))
         draft.cues.append(
             CueNote(
@@ -519,6 +502,42 @@ class AnswerBinder:
             and not re.search(r" (?:lately|feeling|recently) |最近", turn.canonical.text)
         ):
             draft.modality = "greeting"
+        return draft
+
+    @staticmethod
+    def _answer(
+        turn: TurnState,
+        ask: Ask,
+        clause: Clause,
+        start: int,
+        end: int,
+        polarity: str,
+        strength: str,
+        components: tuple[str, ...] | None = None,
+        named: Mention | None = None,
+    ) -> Draft:
+        """The draft of an answer: what it says is the question's, or the part of it that the answer names."""
+        said = ask.components if components is None else components
+        where, rule, at = (ask.mention, ask.rule, ask.turn) if named is None else (named, named.rule, turn.index)
+        draft = Draft(
+            ask.dimension,
+            said,
+            polarity,
+            strength,
+            turn.index,
+            start,
+            end,
+            turn.speaker,
+            rule,
+            asked=ask.turn,
+            ask=ask,
+            kind="answer",
+            clause=clause,
+            sense=ask.direction,
+            statement=(clause.start, clause.end),
+            subject=ask.subject,
+        )
+        draft.cues.append(CueNote("components", list(said), rule, at, where.start, where.end))
         return draft
 
     def _restricted(self, ask: Ask, turn: TurnState) -> bool:
@@ -736,28 +755,8 @@ class AnswerBinder:
                 or any(d.dimension == ask.dimension for d in turn.drafts)
             ):
                 continue
-            draft = Draft(
-                ask.dimension,
-                ask.components,
-                "affirm",
-                "indicator",
-                turn.index,
-                first.start,
-                first.end,
-                turn.speaker,
-                ask.rule,
-                asked=ask.turn,
-                ask=ask,
-                kind="answer",
-                clause=first,
-                sense=ask.direction,
-                subject=ask.subject,
-                statement=(first.start, first.end),
-                time=ask.time,
-            )
-            draft.cues.append(
-                CueNote("components", list(ask.components), ask.rule, ask.turn, ask.mention.start, ask.mention.end)
-            )
+            draft = self._answer(turn, ask, first, first.start, first.end, "affirm", "indicator")
+            draft.time = ask.time
             draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
             out.append(draft)
         return out
@@ -784,29 +783,13 @@ class AnswerBinder:
             ):
                 for ask in symptom:
                     if ask.dimension == t.dimension:
-                        draft = Draft(
-                            t.dimension,
-                            t.components,
-                            "affirm",
-                            "definite",
-                            turn.index,
-                            t.start,
-                            t.end,
-                            turn.speaker,
-                            t.rule,
-                            asked=ask.turn,
-                            ask=ask,
-                            kind="answer",
-                            clause=first,
-                            sense="symptom",
-                            statement=(first.start, first.end),
-                            time=ask.time,
+                        draft = self._answer(
+                            turn, ask, first, t.start, t.end, "affirm", "definite", t.components, named=t
                         )
-                        draft.cues.append(CueNote("components", list(t.components), t.rule, turn.index, t.start, t.end))
+                        draft.sense, draft.time = "symptom", ask.time
                         draft.cues.append(
                             CueNote("polarity", "affirm", f"{self.language}.answer.echo", turn.index, t.start, t.end)
                         )
-                        draft.subject = ask.subject
                         return [draft]
         return []
 
@@ -817,37 +800,18 @@ class AnswerBinder:
         if m is None:
             return []
         for ask in self._live(asks, []):
-            asked = ask.mention
             if (
                 ask.direction != "symptom"
                 or ask.form not in ("yes_no", "statement")
-                or asked is None
                 or m["word"] not in ask.words
                 or turn.canonical.text[m.start() : m.end()].strip("。，") in ask.words
                 or any(d.dimension == ask.dimension for d in turn.drafts)
             ):
                 continue
-            draft = Draft(
-                ask.dimension,
-                ask.components,
-                "deny",
-                "indicator" if m["weak"] or ask.weak else "definite",
-                turn.index,
-                m.start(),
-                m.end(),
-                turn.speaker,
-                ask.rule,
-                asked=ask.turn,
-                ask=ask,
-                kind="answer",
-                clause=first,
-                sense="symptom",
-                statement=(first.start, first.end),
-                time=ask.time,
-            )
-            draft.cues.append(CueNote("components", list(ask.components), ask.rule, ask.turn, asked.start, asked.end))
+            strength = "indicator" if m["weak"] or ask.weak else "definite"
+            draft = self._answer(turn, ask, first, m.start(), m.end(), "deny", strength)
+            draft.time = ask.time
             draft.cues.append(CueNote("polarity", "deny", "zh.answer.denied_echo", turn.index, m.start(), m.end()))
-            draft.subject = ask.subject
             return [draft]
         return []
 
@@ -886,30 +850,8 @@ class AnswerBinder:
                 interval = (
                     Interval(h.interval.from_, 0, True) if h.interval.from_ is not None else Interval(None, None, True)
                 )
-            draft = Draft(
-                ask.dimension,
-                ask.components,
-                "affirm",
-                "definite",
-                turn.index,
-                h.start,
-                h.end,
-                turn.speaker,
-                ask.rule,
-                asked=ask.turn,
-                ask=ask,
-                kind="answer",
-                clause=turn.clauses.at(h.start),
-                sense="symptom",
-                time=interval,
-                timed="own",
-                subject=ask.subject,
-            )
-            clause = turn.clauses.at(h.start)
-            draft.statement = (clause.start, clause.end)
-            draft.cues.append(
-                CueNote("components", list(ask.components), ask.rule, ask.turn, ask.mention.start, ask.mention.end)
-            )
+            draft = self._answer(turn, ask, turn.clauses.at(h.start), h.start, h.end, "affirm", "definite")
+            draft.time, draft.timed = interval, "own"
             draft.cues.append(
                 CueNote("polarity", "affirm", f"{self.language}.answer.accepts", turn.index, h.start, h.end)
             )
