@@ -100,19 +100,16 @@ class AskReader:
             )
             subject = found[clause.index]
             if subject.value == "generic":
-                ask.subject = "participant" if re.search(r" you | your |您|你", " " + text[start:end]) else "generic"
+                ask.subject = "participant" if self.says["addressed"].search(" " + text[start:end]) else "generic"
             elif subject.explicit and subject.value == "other":
                 ask.subject = "other"
-            if self._possessed(turn, m, text):
+            if self._possessed(m, text):
                 ask.subject = "other"
             negations = self.asserter.negations(turn, m, clause)
             if sum(2 if h.category == "double" else 1 for h in negations) % 2 == 1 and not self._a_not_a(text, m):
                 ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
-                plain = any(re.search(r"\b(?:not|no|never|nothing)\b|没|不", text[h.start : h.end]) for h in negations)
-                ask.negated = plain and not re.match(
-                    r"(?:and |so |but )*(?:do|does|did|have|are|is|were|was|would|could|can) (?:you )?not ",
-                    text[clause.start : clause.end],
-                )
+                plain = any(self.says["plain_negation"].search(text[h.start : h.end]) for h in negations)
+                ask.negated = plain and not self.says["polite_negation"].match(text[clause.start : clause.end])
             if "how_long" in forms:
                 ask.form = "how_long"
             elif "how_easy" in forms and ask.direction in ("topic", "health"):
@@ -121,14 +118,7 @@ class AskReader:
                 ask.direction, ask.form = "symptom", "yes_no"
             elif ask.direction == "topic":
                 ask.form = "open"
-                if (
-                    self.english
-                    and re.search(
-                        r" (?:anything (?:out of the ordinary|unusual|different|wrong|off|strange|going on|amiss|the matter)|any (?:problem|problems|trouble|issue|issues|difficulty|difficulties|worries|concerns)) ",
-                        text[start - 1 : end],
-                    )
-                    or self._worse(turn, clause, m, text)
-                ):
+                if self.says["anything_wrong"].search(text[start - 1 : end]) or self._worse(turn, clause, m, text):
                     ask.direction, ask.form = "symptom", "yes_no"
                 elif self._only_mentioned(turn, clause, text, m, here, question, start, end):
                     continue
@@ -150,26 +140,16 @@ class AskReader:
                 if (
                     not question
                     and "statement" not in forms
-                    and not re.search(r" you | your |您|你", " " + text[clause.start : clause.end])
+                    and not self.says["addressed"].search(" " + text[clause.start : clause.end])
                 ):
                     continue
             tail = text[m.end : end]
             ask.restricted = (
-                re.match(
-                    r"(?:\w+ )?(?:about|over|for|toward|towards|regarding) (?!anything|things|something|any |it all|yourself|everything|what |life|all|how |being|the future|the past)",
-                    tail,
-                )
-                is not None
-                if self.english
-                else re.search(
-                    "(?:对|为|因为|为了)(?!什么|生活|任何|所有|一切|自己|未来|将来|平时|平日|事|以前|往常|日常|活动|东西|什么事)[^，。；？！]{1,7}(?:会|有没有|是不是|觉得|感到|感觉|有点)*$",
-                    text[clause.start : m.start],
-                )
-                is not None
-                and m.dimension == "guilt_worthlessness"
+                m.dimension in ("guilt_worthlessness", "depressed_mood")
+                and self.says["restricted_after"].match(tail) is not None
+                or m.dimension == "guilt_worthlessness"
+                and self.says["restricted_before"].search(text[clause.start : m.start]) is not None
             )
-            if self.english and m.dimension not in ("guilt_worthlessness", "depressed_mood"):
-                ask.restricted = False
             ask.cause = (
                 "cause" in forms
                 and direction != "topic"
@@ -200,10 +180,9 @@ class AskReader:
                 )
             elif (
                 any(h.op == "anaphor" for h in turn.times if start <= h.start < end)
-                or self.english
-                and carried is not None
-                and re.search(r" (?:did|was|were) ", text[max(0, clause.start - 6) : m.start + 1]) is not None
-                and not question_perfect(text, clause)
+                or carried is not None
+                and self.says["past_question"].search(text[max(0, clause.start - 6) : m.start + 1])
+                and not self.says["perfect_question"].search(text[clause.start : clause.end])
             ):
                 ask.time = carried
             ask.words = text[start:end]
@@ -246,9 +225,7 @@ class AskReader:
                         rule=h.rule,
                         weak=True,
                     )
-                    ask.greeting = first_exchange and not re.search(
-                        r" feel| lately| recently|最近|近来|心情|情绪|感觉", text
-                    )
+                    ask.greeting = first_exchange and not self.says["feeling_or_lately"].search(text)
                     asks.append(ask)
                     break
         return asks
@@ -259,19 +236,15 @@ class AskReader:
             return (
                 m.sense == "topic"
                 and clause.question
-                and text[clause.start : m.start].split()[:1] not in (["how"], ["what"])
+                and self.says.words("asks_how").isdisjoint(text[clause.start : m.start].split()[:1])
                 and " how " not in text[clause.start - 1 : m.start]
                 and any(h.category == "bad" and m.end <= h.start < clause.end for h in turn.hits.get("answers", ()))
             )
         own = text[clause.start : clause.end]
         return (
             m.sense == "topic"
-            and re.search("有没有|是不是|是否|会不会|吗$", own) is not None
-            and re.search(
-                "(?:变|比以前|比之前|比平时|更|越来越)?(?:慢|差|少|糟|下降|减退|减少|下滑|变坏|不好|不行|不如)",
-                text[m.end : clause.end],
-            )
-            is not None
+            and self.says["asks_whether"].search(own) is not None
+            and self.says["worse"].search(text[m.end : clause.end]) is not None
         )
 
     def _only_mentioned(
@@ -300,49 +273,25 @@ class AskReader:
         punctuated = (
             re.search(r"[.?]", text[3:-3]) is not None if self.english else re.search("[。？]", text[1:-2]) is not None
         )
-        if self.english and re.search(
-            r" (?:any|anything|changed|change|changes|different|difference|problem|problems|trouble|issues) ",
-            text[start:end],
-        ):
+        if self.says["after_change"].search(text[start:end]):
             return False
-        if (
-            self.english
-            and not punctuated
-            and re.search(r" (?:your|the|about|any|with|and) (?:\w+ ){0,2}$", text[clause.start - 1 : m.start])
-        ):
+        if not punctuated and self.says["noun_phrase"].search(text[clause.start - 1 : m.start]):
             return False
         return not near and not short and (punctuated or self.english and end - start > 60)
 
     def _attributive(self, ask: Ask, text: str) -> bool:
         m = ask.mention
-        if self.english:
-            return (
-                re.search(
-                    r" (?:things|activities|hobbies|stuff|what|something|anything|pastimes|ones) (?:that |which )?(?:you )?(?:\w+ ){0,3}$",
-                    " " + text[max(0, m.start - 40) : m.start] + " ".join(text[m.start : m.end].split()[:0]),
-                )
-                is not None
-                or re.match(r"(?:things|activities|hobbies|stuff) ", text[m.start : m.end]) is not None
-            )
         return (
-            re.match("的(?:事|东西|活动|爱好|节目|人)", text[m.end : m.end + 3]) is not None
-            or re.search("的(?:事|东西|活动|爱好)$", text[m.start : m.end]) is not None
+            self.says["enjoyed_before"].search(" " + text[max(0, m.start - 40) : m.start]) is not None
+            or self.says["enjoyed_inside"].search(text[m.start : m.end]) is not None
+            or self.says["enjoyed_after"].match(text[m.end : m.end + 3]) is not None
         )
 
-    @staticmethod
-    def _a_not_a(text: str, m: Mention) -> bool:
-        return bool(re.search("有没有|会不会|是不是|能不能|想不想|好不好", text[max(0, m.start - 8) : m.end + 3]))
+    def _a_not_a(self, text: str, m: Mention) -> bool:
+        return self.says["a_not_a"].search(text[max(0, m.start - 8) : m.end + 3]) is not None
 
-    def _possessed(self, turn: TurnState, m: Mention, text: str) -> bool:
-        if self.english:
-            return (
-                re.search(
-                    r" (?:his|her|their|mother 's|father 's|husband 's|wife 's|son 's|daughter 's|brother 's|sister 's|friend 's) $",
-                    " " + text[max(0, m.start - 14) : m.start],
-                )
-                is not None
-            )
-        return False
+    def _possessed(self, m: Mention, text: str) -> bool:
+        return self.says["somebody_elses"].search(" " + text[max(0, m.start - 14) : m.start]) is not None
 
     def _declarative(self, turn: TurnState, clause: Clause, text: str, forms: set[str]) -> bool:
         """A sentence with a full stop that states something. Speech without punctuation is taken as asking."""
@@ -351,43 +300,12 @@ class AskReader:
         if self.english:
             if not re.search(r"[.?]", text[3:-3]):
                 return False
-            head = text[clause.start : clause.end].split()[:3]
-            if head and head[0] in (
-                "any",
-                "do",
-                "does",
-                "did",
-                "are",
-                "is",
-                "have",
-                "has",
-                "were",
-                "was",
-                "can",
-                "could",
-                "how",
-                "what",
-                "ever",
-                "feeling",
-                "having",
-                "would",
-                "no",
-                "when",
-                "why",
-                "or",
-                "and",
-            ):
+            head = text[clause.start : clause.end].split()[:1]
+            if not self.says.words("question_opens").isdisjoint(head):
                 return False
             return clause.subject_at is not None
         return (
-            not re.search(
-                "吗|呢|么|没有$|不$|吧|有没有|是不是|会不会|能不能|怎么|什么|多|几|？",
-                text[clause.start : clause.end + 1],
-            )
+            not self.says["question_word"].search(text[clause.start : clause.end + 1])
             and text[clause.end : clause.end + 1] == "。"
             and len(text) > 8
         )
-
-
-def question_perfect(text: str, clause: Clause) -> bool:
-    return re.search(r"(?:have|has) (?:you|it|your|there|that|things) ", text[clause.start : clause.end]) is not None
