@@ -196,9 +196,9 @@ class AnswerStage:
     """Frames of the words that only answer."""
 
     def __init__(self, language: Language):
-        self.english = language.name == "en"
+        self.says = language.says["answers"]
         self.subjects = SubjectBinder(language.name)
-        self.answers = AnswerBinder(language.name, self.subjects)
+        self.answers = AnswerBinder(language.name, self.says)
 
     def __call__(self, state: DialogueState) -> None:
         for turn in state.turns:
@@ -269,16 +269,9 @@ class AnswerStage:
                     for h in previous.hits.get("subject", ())
                     if h.category in ("person", "third") and clause.start <= h.start < clause.end
                 ]
-                if (
-                    self.english
-                    and re.search(
-                        r" who (?:do|is|are|'s|else|helps|lives|looks|keeps|did|does|have|has|was) ", " " + words
-                    )
-                    or not self.english
-                    and re.search("谁|家里还有|几口人", words)
-                ):
+                if self.says["who"].search(" " + words):
                     return "other"
-                if persons and not re.search(r" (?:you|close) |您|跟你|和你", " " + words.replace(" your ", " ")):
+                if persons and not self.says["with_you"].search(" " + words.replace(" your ", " ")):
                     return "other"
         return None
 

@@ -119,8 +119,8 @@ SAYS = "wordings:\n  - {{id: {0}, name: {1}, {2}, yes: we try it, no: we tried i
     (("en.x", "purpose", "regex: try, words: [try]"), "exactly one of regex, any, words"),
 ])
 def test_a_wording_is_checked(tree, rule, words):
-    tree.add("grammars/en/answers.yaml", SAYS.format(*rule))
-    found = [f for f in said(lint()) if "answers.yaml" in f]
+    tree.write("grammars/en/questions.yaml", "version: 1\nrules: []\n" + SAYS.format(*rule))
+    found = [f for f in said(lint()) if "questions.yaml" in f]
     assert found == [] if words is None else any(words in f for f in found)
 
 

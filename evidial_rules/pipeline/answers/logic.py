@@ -6,8 +6,6 @@ direction, which time, whom.
 
 from __future__ import annotations
 
-import re
-
 from ...contract import Interval
 from ..clauses.logic import Clause
 from ..cues import Hit
@@ -15,168 +13,17 @@ from ..questions.logic import Ask
 from ..terms.logic import Mention
 from ..time.logic import TimeHit
 from ..turns.logic import CueNote, Draft, TurnState
+from ..wordings import Wordings
 from .rules import ANSWERS, EVALUATIONS
-
-_ZH_DENIED_ECHO = re.compile(
-    "[。，]?(?:我|倒|也|还|并|真|都|现在|其实|最近|一点都|一点也|从来)*(?:(?P<weak>没怎么|不太|不怎么)|没有|不会|不觉得|不|没)(?P<word>(?!是|会|有|能|想|行|太|觉)[^，。；？！]{1,3}?)(?:了|啊|的|过|呀|呢)?"
-)
-
-
-_EN_LIGHT = {
-    "um",
-    "oh",
-    "well",
-    "uh",
-    "eh",
-    "ah",
-    "god",
-    "lord",
-    "man",
-    "boy",
-    "gosh",
-    "honestly",
-    "actually",
-    "like",
-    "so",
-    "now",
-    "see",
-    "look",
-    "hmm",
-    "yes",
-    "no",
-    "okay",
-    "i",
-    "it",
-    "is",
-    "has",
-    "been",
-    "was",
-    "that",
-    "would",
-    "say",
-    "think",
-    "feel",
-    "am",
-    "doc",
-    "doctor",
-    "ma'am",
-    "sir",
-    "maam",
-    "just",
-    "really",
-    "pretty",
-    "very",
-    "quite",
-    "to",
-    "be",
-    "honest",
-    "mean",
-    "guess",
-    "there",
-    "do",
-    "have",
-    "had",
-    "and",
-    "but",
-    "the",
-    "this",
-    "'s",
-    "kind",
-    "of",
-    "sort",
-    "my",
-    "goodness",
-    "me",
-    "let",
-    "good",
-    "question",
-    "not",
-    "for",
-    "lately",
-    "these",
-    "days",
-    "right",
-    "in",
-    "all",
-    "honesty",
-    "overall",
-    "they",
-    "are",
-    "both",
-    "with",
-    "you",
-    "a",
-    "an",
-    "still",
-    "always",
-    "even",
-    "if",
-    "anything",
-    "mostly",
-    "generally",
-    "same",
-    "truth",
-    "told",
-    "either",
-    "or",
-    "at",
-    "course",
-    "funny",
-    "enough",
-    "yesterday",
-    "today",
-    "last",
-    "night",
-    "week",
-    "morning",
-    "couple",
-    "past",
-    "dear",
-    "heck",
-    "shoot",
-    "listen",
-    "nah",
-    "hell",
-    "them",
-    "those",
-    "thing",
-    "things",
-    "feeling",
-    "doing",
-    "going",
-    "stuff",
-    "one",
-    "none",
-    "we",
-    "what",
-    "can",
-    "could",
-    "gets",
-    "got",
-    "get",
-    "felt",
-    "neither",
-    "lot",
-    "child",
-    "bro",
-    "dude",
-    "baby",
-    "hon",
-    "honey",
-    "i've",
-    "time",
-    "times",
-    "any",
-}
 
 
 class AnswerBinder:
     """Makes frames of what the words of an answer say of the asks before them."""
 
-    def __init__(self, language: str, subjects):
+    def __init__(self, language: str, says: Wordings):
         self.english = language == "en"
         self.language = language
-        self.subjects = subjects
+        self.says = says
 
     def bind(self, turn: TurnState, asks: list[Ask], found: list) -> list[Draft]:
         """Drafts of the answer. `asks`: of the interviewer's turn(s) right before."""
@@ -277,10 +124,9 @@ class AnswerBinder:
     def elliptic(self, turn: TurnState, found: list) -> list[Draft]:
         """ "My mother is depressed and so am I", "..., but I'm not", 我也是: the speaker says the same, or the opposite, of themselves."""
         out: list[Draft] = []
-        pattern = _EN_ELLIPSIS if self.english else _ZH_ELLIPSIS
         text = turn.canonical.text
         for clause in turn.clauses[1:]:
-            m = pattern.match(text, clause.start, min(len(text), clause.end + 3))
+            m = self.says["ellipsis"].match(text, clause.start, min(len(text), clause.end + 3))
             if not m or any(d.clause is clause for d in turn.drafts):
                 continue
             before = [
@@ -314,7 +160,7 @@ class AnswerBinder:
                 draft.clause = turn.clauses.at(m.end() - 1)  # "and so am | i": the clause of the subject
                 draft.cues.append(CueNote("components", list(d.components), d.rule, turn.index, d.start, d.end))
                 draft.cues.append(
-                    CueNote("polarity", same, f"{self.language}.answer.ellipsis", turn.index, m.start(), m.end())
+                    CueNote("polarity", same, self.says.rules["ellipsis"].id, turn.index, m.start(), m.end())
                 )
                 out.append(draft)
         return out
@@ -328,34 +174,15 @@ class AnswerBinder:
             if (h.category in ANSWERS or h.category == "pardon") and h.start >= start - 1
         ]
         text = turn.canonical.text
-        if (
-            not self.english
-            and not hits
-            and re.fullmatch(r"[\s嗯恩唔对哦噢啊，。,.、!！…]+", turn.text)
-            and re.search("[嗯恩唔对]", turn.text)
-        ):
-            return [Hit("answers", "yes", None, 0, len(text), "zh.answer.murmur")]
+        if not hits and self.says["murmur"].fullmatch(turn.text):
+            return [Hit("answers", "yes", None, 0, len(text), self.says.rules["murmur"].id)]
         out: list[Hit] = []
         position = start
         mentions = [d for d in turn.drafts]
         for h in hits:
-            if (
-                self.english
-                and text[h.start : h.end] == "well "
-                and h.start <= start + 5
-                and text[h.end : h.end + 1] not in ",.?!"
-            ):
-                continue  # "well the doctor ...": it opens the answer
-            if (
-                self.english
-                and text[h.start : h.end] == "okay "
-                and h.start <= start + 5
-                and re.match(
-                    r"(?!i guess|thanks|thank|most|overall|lately|these|for|now|really|so far|in general|not)[a-z]",
-                    text[h.end :],
-                )
-            ):
-                continue  # "okay that thing i said ...": it opens the turn
+            opens = self.says["opens_turn"].match(text, h.start) if h.start <= start + 5 else None
+            if opens is not None and opens.end() == h.end:
+                continue  # "well the doctor ...", "okay that thing i said ...": it opens the turn
             between = text[position : h.start] if h.start > position else ""
             if not self._light(between, turn, position, asks):
                 break
@@ -363,10 +190,8 @@ class AnswerBinder:
                 d.start < h.end and h.start < d.end and d.start != h.start for d in mentions if d.modality != "question"
             ):
                 break
-            # "good" of "good at cards", "a lot of work": an evaluation must end its phrase
-            if h.category in EVALUATIONS or h.category in ("much", "some"):
-                if self._inside_other(turn, h, mentions, text, asks):
-                    break
+            if self._inside_other(turn, h, text):
+                break
             clause = turn.clauses.at(h.start)
             if (
                 clause.question
@@ -400,36 +225,29 @@ class AnswerBinder:
                 between = between.replace(turn.canonical.text[d.start : d.end], " ")
         if self.english:
             words = [w for w in between.split() if w not in ",.;?!:"]
-            return all(w in _EN_LIGHT for w in words) and len(words) <= 7
-        rest = re.sub(
-            "(?:您|你|医生|大夫|说|问|这个|那个|这|那|嘛|呢|啊|吧|嗯|哦|我|觉得|感觉|就是|倒是|倒|真|其实|总体|整体|都|也|怎么说|怎么讲|反正|要说|方面|还|的话|最近|一直|早上|上午|中午|下午|晚上|夜里|到|挺|是|，|。|？|老实说|说实话|不瞒您说|哎|唉|咳|噢|这一周|这周|自己|现在|目前|平时)",
-            "",
-            between,
-        )
-        return len(rest) <= 1
+            return self.says.words("light").issuperset(words) and len(words) <= 7
+        return len(self.says["light"].sub("", between)) <= 1
 
-    def _inside_other(self, turn: TurnState, h: Hit, mentions: list[Draft], text: str, asks: list[Ask]) -> bool:
-        """The evaluation belongs to something else than what was asked."""
+    def _inside_other(self, turn: TurnState, h: Hit, text: str) -> bool:
+        """ "Good at cards", "a lot of work": the evaluation belongs to something else than what was asked."""
+        if not self.english:
+            return False
         clause = turn.clauses.at(h.start)
-        if self.english:
-            after = text[h.end : clause.end].split()
-            before = text[clause.start : h.start].split()[-3:]
-            predicative = any(w in _EN_COPULA for w in before)
-            if (
-                h.category in EVALUATIONS
-                and not predicative
-                and after
-                and after[0] not in _EN_AFTER_VALUE
-                and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics)
-            ):
-                return True
-            if (
-                h.category in ("much", "some")
-                and after[:1] in (["of"], ["to"])
-                and not text[h.start : h.end].startswith(("a bit", "kind", "sort"))
-            ):
-                return True
-        return False
+        after = text[h.end : clause.end].split()
+        before = text[clause.start : h.start].split()[-3:]
+        if (
+            h.category in EVALUATIONS
+            and after
+            and self.says.words("copula").isdisjoint(before)
+            and after[0] not in self.says.words("after_value")
+            and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics)
+        ):
+            return True
+        return (
+            h.category in ("much", "some")
+            and not self.says.words("amount_of_other").isdisjoint(after[:1])
+            and not self.says["degree"].search(text[h.start : h.end])
+        )
 
     def _live(self, asks: list[Ask], hits: list[Hit]) -> list[Ask]:
         """The asks that the words answer: of the last asking sentence, and those before it that go with it."""
@@ -457,7 +275,7 @@ class AnswerBinder:
             strength = "indicator"
         if ask.weak and ask.mention.sense == "proxy" and polarity == "deny":
             return None
-        if polarity == "deny" and strength == "definite" and self._restricted(ask, turn):
+        if polarity == "deny" and strength == "definite" and ask.restricted:
             strength = "indicator"
         if ask.cause and polarity == "deny":
             strength = "indicator"
@@ -476,7 +294,7 @@ class AnswerBinder:
             and strength == "definite"
             and len(named) > 1
             and not any(h.category in EVALUATIONS for h in hits)
-            and not self._both(turn, hits)
+            and not self.says["both"].search(turn.canonical.text)
         ):
             merged = tuple(dict.fromkeys(c for a in named for c in a.components))
             components = ("ALL",) if "ALL" in merged else merged
@@ -484,7 +302,7 @@ class AnswerBinder:
         if (
             ask.mention.sense == "wellbeing"
             and hit.category == "bad"
-            and re.search(r"\b(?:low|down|flat|blue)\b", turn.canonical.text[hit.start : hit.end])
+            and self.says["low_mood"].search(turn.canonical.text[hit.start : hit.end])
         ):
             components, strength = ("low_mood",), "definite"  # said of how one feels, "low" is a mood
         clause = turn.clauses.at(hit.start)
@@ -499,7 +317,7 @@ class AnswerBinder:
         if (
             ask.greeting
             and all(h.category in ("good", "okay", "soso") for h in hits)
-            and not re.search(r" (?:lately|feeling|recently) |最近", turn.canonical.text)
+            and not self.says["feeling_or_lately"].search(turn.canonical.text)
         ):
             draft.modality = "greeting"
         return draft
@@ -539,19 +357,6 @@ class AnswerBinder:
         )
         draft.cues.append(CueNote("components", list(said), rule, at, where.start, where.end))
         return draft
-
-    def _restricted(self, ask: Ask, turn: TurnState) -> bool:
-        """The question was about one object or occasion only ("do you feel guilty about the accident?")."""
-        return ask.restricted
-
-    def _both(self, turn: TurnState, hits: list[Hit]) -> bool:
-        text = turn.canonical.text
-        return any(
-            w in text
-            for w in (
-                (" both ", " all of ", " either way ") if self.english else ("两样都", "都有", "都是", "都会", "两个都")
-            )
-        )
 
     def _verdict(self, ask: Ask, hits: list[Hit], turn: TurnState) -> tuple[str, str, Hit] | None:
         """(polarity, strength, deciding cue)."""
@@ -611,7 +416,7 @@ class AnswerBinder:
                 if (
                     direct is not None
                     and direct.category == "weak_no_amount"
-                    and re.match("还[好行可]|凑合|过得去", turn.canonical.text[direct.start : direct.end])
+                    and self.says["passable"].match(turn.canonical.text[direct.start : direct.end])
                 ):
                     return "deny", "indicator", direct
                 if (
@@ -644,15 +449,13 @@ class AnswerBinder:
         hit = next(h for h in hits if h.category == key)
         agree_negative = ask.negated  # "you don't feel low?" "no": confirms
         if key in ("yes", "much"):
-            positive = True
             if (
                 agree_negative
                 and key == "yes"
-                and self.language == "zh"
-                and re.match("有|会", turn.canonical.text[hit.start : hit.end])
+                and self.says["says_again"].match(turn.canonical.text[hit.start : hit.end])
             ):
                 return out("affirm" if health else "deny", "definite", hit)
-            return out("deny" if health else "affirm", "definite", hit) if positive else None
+            return out("deny" if health else "affirm", "definite", hit)
         if key == "some":
             return out("deny", "indicator", hit) if health else out("affirm", "definite", hit)
         if key == "no":
@@ -703,10 +506,7 @@ class AnswerBinder:
             ):
                 # "no, but / just / except": the exception stands alone
                 return (
-                    re.search(
-                        r" (?:but|just|except|only|though|although|apart|other) |但|就是|只是|不过|除了", " " + text
-                    )
-                    is not None
+                    self.says["exception"].search(" " + text) is not None
                     or hits[0].category == "no"
                     and near.sentence == sentence
                     and d.mention is not None
@@ -728,7 +528,7 @@ class AnswerBinder:
                 and near.sentence == sentence
                 and hits[0].category in ("yes", "much", "some")
                 and ask.direction == "symptom"
-                and "but" not in text
+                and not self.says["contrast"].search(text)
                 and d.strength == "definite"
             ):
                 return True
@@ -796,7 +596,7 @@ class AnswerBinder:
     def _denied_echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """The question's own predicate, negated: 入睡困难吗？不困难。"""
         first = turn.clauses[0]
-        m = None if self.english else _ZH_DENIED_ECHO.fullmatch(turn.canonical.text, first.start, first.end)
+        m = self.says["denied_echo"].fullmatch(turn.canonical.text, first.start, first.end)
         if m is None:
             return []
         for ask in self._live(asks, []):
@@ -811,7 +611,7 @@ class AnswerBinder:
             strength = "indicator" if m["weak"] or ask.weak else "definite"
             draft = self._answer(turn, ask, first, m.start(), m.end(), "deny", strength)
             draft.time = ask.time
-            draft.cues.append(CueNote("polarity", "deny", "zh.answer.denied_echo", turn.index, m.start(), m.end()))
+            draft.cues.append(CueNote("polarity", "deny", self.says.rules["denied_echo"].id, turn.index, m.start(), m.end()))
             return [draft]
         return []
 
@@ -845,7 +645,7 @@ class AnswerBinder:
                 "month",
                 "holiday",
                 "ago_over",
-            ) and not re.search(r" stop| end|停|好的", " " + turn.canonical.text):
+            ) and not self.says["stopped"].search(" " + turn.canonical.text):
                 # when it began: from then on
                 interval = (
                     Interval(h.interval.from_, 0, True) if h.interval.from_ is not None else Interval(None, None, True)
@@ -943,20 +743,13 @@ class AnswerBinder:
             if not clause.verb and clause.subject_at is None:
                 return True
             return (
-                re.match(
-                    r"(?:but |and |though |although |because |so |mostly |well |like )*(?:it|that|this|those|they|i (?:had|did|was|have|felt|thought|do)) ",
-                    text,
-                )
-                is not None
+                self.says["goes_on"].match(text) is not None
                 and len(text.split()) <= 16
                 and not any(d.clause is clause for d in turn.drafts)
             )
         first = next((h.start for h in turn.times if clause.start <= h.start < clause.end), clause.end)
         lead = turn.canonical.text[clause.start : first]
-        return re.fullmatch(
-            "(?:那|就|是|也就|大概|都|不过|但|可|也|有|还|得|在|好像|可能|差不多|说是|不是|没有|只有|主要|反正|了)*",
-            lead,
-        ) is not None and not re.search("[她他]|我(?:妈|爸|老|弟|哥|姐|妹|儿|女|同|朋)", text)
+        return self.says["goes_on"].fullmatch(lead) is not None and not self.says["others"].search(text)
 
     def _subject(self, draft: Draft, turn: TurnState, ask: Ask, found: list, hits: list[Hit]) -> None:
         clause = turn.clauses.at(hits[0].start)
@@ -979,138 +772,3 @@ class AnswerBinder:
                 ask.mention.end,
             )
         )
-
-
-_EN_COPULA = {
-    "is",
-    "was",
-    "are",
-    "were",
-    "been",
-    "'s",
-    "am",
-    "feel",
-    "feels",
-    "felt",
-    "seems",
-    "gets",
-    "got",
-    "stays",
-    "looks",
-    "going",
-    "doing",
-    "sleep",
-    "eat",
-}
-_EN_ELLIPSIS = re.compile(
-    r"(?:and |but |so |well |although )*(?:so (?:do|did|am|have|was) i|me too|me neither|same (?:here|with me|for me|goes for me)|i (?:do|did|am|have|was)(?P<not> not)?)(?: (?:too|now|also|as well|myself|either|at \w+|these days|lately))*(?= ?[,.;?!]| $| (?:now|too|at|these|lately|either)|$)"
-)
-_ZH_ELLIPSIS = re.compile(
-    "(?:但|可|而)?我(?:自己)?(?:也是|也一样|也有|也会|也这样|(?P<not>倒?(?:不|没有?|不会|没这样|不这样)))(?:的|了|这样)?(?=$|[，。；])"
-)
-_EN_AFTER_VALUE = {
-    "very",
-    "really",
-    "pretty",
-    "so",
-    "extremely",
-    "plenty",
-    "lots",
-    "which",
-    "i",
-    "thank",
-    "thanks",
-    "and",
-    "but",
-    "enough",
-    "lately",
-    "to",
-    "at",
-    "for",
-    "actually",
-    "most",
-    "all",
-    "these",
-    "this",
-    "in",
-    "now",
-    "no",
-    "as",
-    "overall",
-    "today",
-    "sometimes",
-    "right",
-    "with",
-    "since",
-    "every",
-    "except",
-    "like",
-    "though",
-    "honestly",
-    "about",
-    "on",
-    "because",
-    "just",
-    "doc",
-    "doctor",
-    "sir",
-    "ma'am",
-    "yes",
-    "not",
-    "if",
-    "when",
-    "still",
-    "too",
-    "again",
-    "lord",
-    "man",
-    "the",
-    "my",
-    "you",
-    "ever",
-    "until",
-    "over",
-    "last",
-    "yesterday",
-    "here",
-    "there",
-    "compared",
-    "considering",
-    "always",
-    "once",
-    "than",
-    "it",
-    "nothing",
-    "never",
-    "'s",
-    "indeed",
-    "both",
-    "during",
-    "mostly",
-    "usually",
-    "that",
-    "what",
-    "also",
-    "well",
-    "good",
-    "fine",
-    "okay",
-    "or",
-    "even",
-    "anymore",
-    "any",
-    "either",
-    "by",
-    "stuff",
-    "ones",
-    "one",
-    "kind",
-    "sort",
-    "day",
-    "then",
-    "they",
-    "we",
-    "he",
-    "she",
-    "of",
-}

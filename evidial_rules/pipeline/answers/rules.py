@@ -39,5 +39,27 @@ ANSWERS = (
 )
 EVALUATIONS = ("good", "okay", "soso", "better", "bad")
 
-WORDINGS: dict[str, str] = {}
+WORDINGS: dict[str, str] = {
+    "light": "says nothing: may stand before the words that answer",
+    "denied_echo": "a negation and the question's own predicate, and nothing else",
+    "ellipsis": 'says the same, or the opposite ("not"), of the speaker',
+    "murmur": "a turn of sounds and marks, one of which agrees",
+    "opens_turn": "an evaluation that opens a turn and evaluates nothing",
+    "copula": "before an evaluation: says it of what was asked",
+    "after_value": "behind an evaluation: it ends there, and is of nothing else",
+    "amount_of_other": "an amount of something else than what was asked",
+    "degree": "an amount that is a degree, whatever follows",
+    "low_mood": "an evaluation that, said of how one feels, is a mood",
+    "feeling_or_lately": "makes more than a greeting of an evaluation",
+    "both": "speaks of all that was asked",
+    "passable": "a weak no that evaluates: good enough",
+    "says_again": "a yes that repeats the verb of a negated question, and so contradicts it",
+    "exception": "after a no: takes something out of it",
+    "contrast": "after a yes: sets something against it",
+    "stopped": "of a time: the symptom ended then",
+    "goes_on": "opens a clause that speaks on of the answer",
+    "others": "names somebody else",
+    "who": "asks after other people",
+    "with_you": "of a question about others: asks the speaker about what is between them",
+}
 """What the logic asks about at a place that it has found, by name."""
