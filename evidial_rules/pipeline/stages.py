@@ -85,7 +85,8 @@ class AssertionStage:
     """Polarity, strength and modality of each mention of a participant or informant."""
 
     def __init__(self, language: Language):
-        self.asserter = Asserter(language.name)
+        self.says = language.says["assertion"]
+        self.asserter = Asserter(language.name, self.says)
         self.language = language.name
 
     def __call__(self, state: DialogueState) -> None:
@@ -109,7 +110,7 @@ class AssertionStage:
                     back = [
                         h
                         for h in turn.cues("withdrawal", "retract")
-                        if turn.canonical.text[: h.start].endswith((". ", ", ", "please ", "so ", "just ", "and "))
+                        if self.says["opens_retraction"].search(turn.canonical.text[max(0, h.start - 8) : h.start])
                     ]
                     turn.mentions = (
                         [m for m in turn.mentions if not any(h.start == m.start for h in back)]
@@ -127,7 +128,10 @@ class QuestionStage:
         self.english = language.name == "en"
         self.times = TimeReader(language.name)
         self.asks = AskReader(
-            language.name, language.says["questions"], Asserter(language.name), SubjectBinder(language.name)
+            language.name,
+            language.says["questions"],
+            Asserter(language.name, language.says["assertion"]),
+            SubjectBinder(language.name),
         )
 
     def __call__(self, state: DialogueState) -> None:
