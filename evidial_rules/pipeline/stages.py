@@ -131,7 +131,7 @@ class QuestionStage:
             language.name,
             language.says["questions"],
             Asserter(language.name, language.says["assertion"]),
-            SubjectBinder(language.name),
+            SubjectBinder(language.name, language.says["subject"]),
         )
 
     def __call__(self, state: DialogueState) -> None:
@@ -201,7 +201,7 @@ class AnswerStage:
 
     def __init__(self, language: Language):
         self.says = language.says["answers"]
-        self.subjects = SubjectBinder(language.name)
+        self.subjects = SubjectBinder(language.name, language.says["subject"])
         self.answers = AnswerBinder(language.name, self.says)
 
     def __call__(self, state: DialogueState) -> None:
@@ -282,7 +282,7 @@ class AnswerStage:
 
 class SubjectStage:
     def __init__(self, language: Language):
-        self.subjects = SubjectBinder(language.name)
+        self.subjects = SubjectBinder(language.name, language.says["subject"])
 
     def __call__(self, state: DialogueState) -> None:
         for turn in state.turns:

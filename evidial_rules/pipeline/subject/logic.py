@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from ..clauses.logic import Clause
 from ..cues import Hit
 from ..turns.logic import CueNote, Draft, TurnState, near
-
-_OWN_BODY_ZH = re.compile("(?:他|她|我[妈爸哥弟姐妹爷奶]|孩子|儿子|女儿|老[公婆伴])的?$")
-
-
-_ZH_LIGHT_HEAD = re.compile(
-    "(?:其实|最近|有时候?|现在|那|我觉得|主要|就是|是|因为|然后|还有|以前|平时|昨天|今天|上周|这周|但是?|不过|可是?|像|听说|倒是|反倒|反而|结果|所以|后来|前几天|晚上|白天|夜里|天天|每天|一直|总是|我|我家|家里|而且|尤其|特别|比如|除了|只有|连|说是|你看|您看|对了|哦|啊|有一次|有个|有|的|了|去年|前年|前阵子|上个月|那时候?|当时|住|楼上|楼下|隔壁|对门|前头|后头|里头|村里|单位|班里|厂里|队里|公司|以及|和|跟|我们|咱们|他|她|您|你|这|、|，|也|就|还|都|只|可能|好像|估计)*"
-)
+from ..wordings import Wordings
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +22,10 @@ class Found:
 class SubjectBinder:
     """Sets `subject` of a draft from the clause's own subject, else from the clause before, else from the question."""
 
-    def __init__(self, language: str):
+    def __init__(self, language: str, says: Wordings):
         self.english = language == "en"
         self.language = language
+        self.says = says
 
     def clause_subjects(self, turn: TurnState, asked_about: str | None = None) -> list[Found]:
         """The subject of each clause of a turn, inherited where a clause names none.
@@ -104,7 +98,7 @@ class SubjectBinder:
         surface = turn.canonical.text[own.start : own.end].strip()
         if own.category == "person" and turn.participant_role and not _same_person(surface, turn.participant_role):
             return "other"
-        if own.category == "third" and surface in ("they", "them", "their", "themselves", "他们", "她们", "it", "它"):
+        if own.category == "third" and surface in self.says.words("not_the_one"):
             return "other"
         if (
             own.category == "third"
@@ -128,27 +122,22 @@ class SubjectBinder:
             for h in inside:
                 surface = text[h.start : h.end].strip()
                 head = text[clause.start : h.start].split()
-                if surface in ("me", "him", "them", "us", "himself", "herself", "myself", "themselves", "mine", "hers"):
+                if surface in self.says.words("object_pronoun"):
                     continue
                 if clause.verb_at is not None and h.start > clause.verb_at:
                     # inverted or late: "so is my sister"
                     break
-                if head and head[-1] in _EN_PREPOSITIONS:
+                if head and head[-1] in self.says.words("takes_object"):
                     continue
                 after = text[h.end : clause.end].split()
                 if h.category == "person" and after[:1] == ["'s"]:
                     return h  # my mother's sleep
-                if surface in ("her", "his", "their") or h.category == "first" and surface in ("my", "our"):
+                if surface in self.says.words("anothers") or (
+                    h.category == "first" and surface in self.says.words("ones_own")
+                ):
                     return h
                 if h.category == "generic" and surface == "you":
-                    if turn.speaker == "interviewer" or after[:1] in (
-                        ["see"],
-                        ["mean"],
-                        ["asked"],
-                        ["said"],
-                        ["want"],
-                        ["ask"],
-                    ):
+                    if turn.speaker == "interviewer" or not self.says.words("to_hearer").isdisjoint(after[:1]):
                         continue
                 if len(head) > 6:
                     continue
@@ -158,7 +147,7 @@ class SubjectBinder:
                     h.category == "person"
                     and clause.verb_at is None
                     and head
-                    and head[-1] not in ("and", "or", "but", "so", "like", "well", "oh", "because", "not", "yes", "no")
+                    and head[-1] not in self.says.words("light_before")
                 ):
                     continue
                 return h
@@ -166,39 +155,33 @@ class SubjectBinder:
         for h in inside:
             surface = text[h.start : h.end]
             head = text[clause.start : h.start]
-            if head and head[-1] in _ZH_OBJECT and "的" not in surface:
+            if head and head[-1] in self.says.words("takes_object") and "的" not in surface:
                 continue
-            if surface[0] in "跟和给对向陪比替" and len(surface) > 1:
+            if surface[0] in self.says.words("with_whom") and len(surface) > 1:
                 continue  # 跟朋友唱歌: whom it is done with
             if surface == "自己" and turn.speaker != "informant":
                 continue
             if h.category == "generic" and surface in ("你", "您") and turn.speaker != "informant":
-                if (
-                    re.match(
-                        "(?:说|看|问|讲|想想|知道|们|别|不用|放心|要问|瞧|看看|记|给|帮|刚|这|那|再|能)",
-                        text[h.end : h.end + 2],
-                    )
-                    or turn.speaker == "interviewer"
-                ):
+                if turn.speaker == "interviewer" or self.says["to_hearer"].match(text[h.end : h.end + 2]):
                     continue
-            if h.category == "generic" and surface in ("别人", "其他人") and head and head[-1:] in "跟和比像":
+            if h.category == "generic" and surface in self.says.words("people") and head[-1:] in self.says.words("compared"):
                 continue
             if len(head) > (7 if h.category == "first" else 12):
                 continue
             if h.category == "person" and (
                 text[h.end : h.end + 1] == "我"
-                or surface in ("医生", "大夫", "护士", "老师", "医师")
-                and not re.match("说|让|叫|给|开|讲|建议|劝|问|也|都|看|告|要|们", text[h.end : h.end + 1])
+                or surface in self.says.words("address")
+                and not self.says["acts"].match(text[h.end : h.end + 1])
             ):
                 continue  # a form of address
-            if h.category == "generic" and head and not _ZH_LIGHT_HEAD.fullmatch(head):
+            if h.category == "generic" and head and not self.says["light_head"].fullmatch(head):
                 continue
             if (
                 h.category == "person"
                 and head
-                and not _ZH_LIGHT_HEAD.fullmatch(head)
+                and not self.says["light_head"].fullmatch(head)
                 and "的" not in surface
-                and not re.fullmatch(".{0,8}(?:的|位|个|名)", head)
+                and not self.says["counted"].fullmatch(head)
             ):
                 continue  # behind a verb: an object
             if (
@@ -209,7 +192,7 @@ class SubjectBinder:
                 continue
             if (
                 h.category == "person"
-                and re.match("(?:的事|的病|的婚|那边|那事|去世|走了|没了|走的)", text[h.end : h.end + 3])
+                and self.says["affairs"].match(text[h.end : h.end + 3])
                 and "我" in text[h.end : clause.end]
             ):
                 continue
@@ -224,10 +207,8 @@ class SubjectBinder:
                 return False
             if clause.subject_at is not None:
                 # "it", "there", "that": about the other person only if the clause names them
-                return (
-                    re.search(r" (?:him|her|his|their|them) ", " " + turn.canonical.text[clause.start : clause.end])
-                    is not None
-                )
+                own = " " + turn.canonical.text[clause.start : clause.end]
+                return self.says["other_pronoun"].search(own) is not None
             return True
         return previous.sentence == clause.sentence
 
@@ -240,8 +221,7 @@ class SubjectBinder:
             value == "other"
             and not found.explicit
             and any(a.dimension == draft.dimension and a.subject == "participant" for a in turn.asks_before)
-            and re.search(
-                r" (?:me|with me|us) |我",
+            and self.says["speaker_too"].search(
                 text[turn.clauses.at(found.start).start : turn.clauses.at(found.start).end].replace(
                     text[found.start : found.end], " "
                 ),
@@ -271,18 +251,17 @@ class SubjectBinder:
         if (
             value == "participant"
             and not informant
-            and self.english
             and not found.explicit
-            and _THIRD_VERB.match(text[draft.start : draft.end])
+            and self.says["third_verb"].match(text[draft.start : draft.end])
         ):
             value, rule, a, b = (
                 "other",
-                "en.subject.third_verb",
+                self.says.rules["third_verb"].id,
                 draft.start,
                 draft.end,
             )  # "my mate fidgets": never of an I
         if value == "participant" and not informant and self._named_owner(draft, text):
-            value, rule, a, b = "other", "en.subject.owner", draft.start, draft.end
+            value, rule, a, b = "other", self.says.rules["named_owner"].id, draft.start, draft.end
         if value in ("other", "generic") and not informant and self._first_inside(draft, text):
             value, rule, a, b = "participant", f"{self.language}.subject.first", draft.start, draft.end
         draft.subject = value
@@ -290,15 +269,12 @@ class SubjectBinder:
 
     def _named_owner(self, draft: Draft, text: str) -> bool:
         """ "Alf's appetite": an owner who is neither a pronoun nor a time."""
-        if not self.english or draft.mention is None:
+        if draft.mention is None:
             return False
-        m = re.search(
-            r" (\w+) 's (?!been|not|no |is|good|fine|bad|so|really|pretty|very|always|still|all|a |the|just|gone|okay|great|there|awful|terrible|back|off|on|out|up|down|like)(?:\w+ ){1,2}$",
-            " " + text[max(0, draft.start - 30) : draft.end],
-        )
+        m = self.says["named_owner"].search(" " + text[max(0, draft.start - 30) : draft.end])
         return (
             m is not None
-            and m.group(1) not in _NO_OWNERS
+            and m.group(1) not in self.says.words("no_owner")
             and text.find("'s", max(0, draft.start - 12), draft.end) >= 0
             and draft.mention.rule.startswith("en.noun")
         )
@@ -306,7 +282,7 @@ class SubjectBinder:
     def _possesses(self, h: Hit, draft: Draft, text: str) -> bool:
         surface = text[h.start : h.end].strip()
         if self.english:
-            if surface in ("his", "her", "their"):
+            if surface in self.says.words("anothers"):
                 return draft.start - 1 <= h.start < draft.end or h.end == draft.start
             if h.category == "person":
                 return (
@@ -317,131 +293,22 @@ class SubjectBinder:
                 )
             return False
         return (
-            h.end <= draft.start and draft.start - h.end <= 1 and _OWN_BODY_ZH.search(text[: draft.start]) is not None
+            h.end <= draft.start and draft.start - h.end <= 1 and self.says["owner"].search(text[: draft.start]) is not None
         )
 
     def _first_inside(self, draft: Draft, text: str) -> bool:
         clause = draft.clause
         inside = text[draft.start : draft.end]
-        if self.english:
-            # "the doctor has me on a sleeping pill", "my boss leaves me drained"
-            if (
-                clause is not None
-                and clause.verb_at is not None
-                and re.search(r" (?:me|my) (?:\w+ ){0,4}$", " " + text[clause.verb_at : draft.start])
-            ):
-                return True
-            return re.search(r"(?:^| )(?:my|i|me) ", inside) is not None
-        return "我" in inside
-
-
-_THIRD_VERB = re.compile(
-    r"(?:sleeps|cries|fidgets|paces|eats|wakes|tosses|blames|hates|enjoys|naps|weeps|sobs|mopes|skips|snores|wishes|concentrates|struggles|barely eats|never sleeps|worries|frets|picks at|overeats) "
-)
-_NO_OWNERS = {
-    "it",
-    "that",
-    "what",
-    "there",
-    "he",
-    "she",
-    "who",
-    "here",
-    "let",
-    "day",
-    "night",
-    "today",
-    "yesterday",
-    "week",
-    "month",
-    "year",
-    "tonight",
-    "morning",
-    "everything",
-    "nothing",
-    "this",
-    "how",
-    "sleep",
-    "mood",
-    "appetite",
-    "energy",
-    "concentration",
-    "one",
-    "thing",
-    "weekend",
-    "doctor",
-    "work",
-    "life",
-    "mind",
-    "problem",
-    "trouble",
-    "interest",
-    "memory",
-    "focus",
-    "eating",
-    "sleeping",
-}
+        # "the doctor has me on a sleeping pill", "my boss leaves me drained"
+        if (
+            clause is not None
+            and clause.verb_at is not None
+            and self.says["speaker_object"].search(" " + text[clause.verb_at : draft.start])
+        ):
+            return True
+        return self.says["speaker"].search(inside) is not None
 
 
 def _same_person(a: str, b: str) -> bool:
     """Whether two noun phrases can name one person: they share their last word or character."""
     return a.split()[-1] == b.split()[-1] if " " in a or " " in b else a[-1] == b[-1]
-
-
-_EN_PREPOSITIONS = {
-    "with",
-    "about",
-    "of",
-    "to",
-    "for",
-    "from",
-    "in",
-    "on",
-    "at",
-    "by",
-    "like",
-    "than",
-    "without",
-    "over",
-    "around",
-    "into",
-    "toward",
-    "towards",
-    "after",
-    "before",
-    "since",
-    "between",
-    "behind",
-    "near",
-    "against",
-    "and",
-    "see",
-    "call",
-    "told",
-    "tell",
-    "ask",
-    "asked",
-    "let",
-    "help",
-    "love",
-    "miss",
-    "lost",
-    "hurt",
-    "blame",
-    "hate",
-    "because",
-    "make",
-    "made",
-    "take",
-    "took",
-    "watch",
-    "called",
-    "have",
-    "had",
-    "visit",
-    "raise",
-    "raised",
-} - {"and", "because", "since", "after", "before", "have", "had"}
-_ZH_OBJECT = frozenset(
-    "让给跟对叫问逼把被和像比看陪骂嫌帮劝管替找与同为使令催送带拉离等烦气打救恨爱信懂理教害由于向关喊吵照顾见过着听"
-)
