@@ -315,7 +315,7 @@ class TimeStage:
 
 class WithdrawalStage:
     def __init__(self, language: Language):
-        self.withdrawer = Withdrawer(language.name)
+        self.withdrawer = Withdrawer(language.name, language.says["withdrawal"])
 
     def __call__(self, state: DialogueState) -> None:
         for turn in state.turns:
