@@ -126,7 +126,7 @@ class QuestionStage:
 
     def __init__(self, language: Language):
         self.english = language.name == "en"
-        self.times = TimeReader(language.name)
+        self.times = TimeReader(language.name, language.says["time"])
         self.asks = AskReader(
             language.name,
             language.says["questions"],
@@ -138,7 +138,7 @@ class QuestionStage:
         year = state.now.year if state.now else 2024
         if state.now is None:
             for turn in state.turns:
-                said = date_said(turn, self.english, year)
+                said = date_said(turn, self.english, self.times.says, year)
                 if said is not None:
                     state.now = said
                     break
@@ -297,9 +297,10 @@ class SubjectStage:
 class TimeStage:
     def __init__(self, language: Language):
         self.language = language.name
+        self.wordings = language.says["time"]
 
     def __call__(self, state: DialogueState) -> None:
-        binder = TimeBinder(self.language)
+        binder = TimeBinder(self.language, self.wordings)
         question: Interval | None = None
         for turn in state.turns:
             if turn.speaker == "interviewer":
