@@ -105,7 +105,9 @@ class Language:
             for component, names in WORDINGS.items()
         }
         self.clauser: EnglishClauser | ChineseClauser = (
-            EnglishClauser(clauses) if isinstance(clauses, EnglishClauses) else ChineseClauser(clauses)
+            EnglishClauser(clauses, self.says["clauses"])
+            if isinstance(clauses, EnglishClauses)
+            else ChineseClauser(clauses, self.says["clauses"])
         )
 
     def _plain(self, text: str) -> str:
