@@ -53,7 +53,7 @@ class AnswerBinder:
             rest = text[clause.start : clause.end]
             for h in (*times, *hits):
                 rest = rest.replace(text[h.start : h.end], " ")
-            if not self._light(rest, turn, clause.start, asks):
+            if not self._light(rest, turn, clause.start):
                 continue
             for ask in self._live(asks, hits):
                 draft = self._draft(turn, ask, hits[:1], [ask])
@@ -184,7 +184,7 @@ class AnswerBinder:
             if opens is not None and opens.end() == h.end:
                 continue  # "well the doctor ...", "okay that thing i said ...": it opens the turn
             between = text[position : h.start] if h.start > position else ""
-            if not self._light(between, turn, position, asks):
+            if not self._light(between, turn, position):
                 break
             if any(
                 d.start < h.end and h.start < d.end and d.start != h.start for d in mentions if d.modality != "question"
@@ -211,7 +211,8 @@ class AnswerBinder:
             position = max(position, h.end)
         return out
 
-    def _light(self, between: str, turn: TurnState, start: int, asks: list[Ask]) -> bool:
+    def _light(self, between: str, turn: TurnState, start: int) -> bool:
+        """Whether the words before an answer say nothing of their own."""
         if not between.strip(" ,.;?!:，。；？！：、"):
             return True
         for h in turn.times:

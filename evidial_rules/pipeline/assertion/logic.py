@@ -49,7 +49,7 @@ class Asserter:
         negations = self.negations(turn, mention, clause)
         self._polarity(draft, mention, negations, turn)
         self._hedge(draft, turn, clause, mention)
-        self._modality(draft, turn, clause, mention, negations)
+        self._modality(draft, turn, clause, mention)
         return draft
 
     # polarity ----------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ class Asserter:
                     return text[h.end : previous.end].count(" ") <= 5
             elif not any(
                 current.start <= x.start < current.end for x in turn.cues("assertion", *FORWARD)
-            ) and self._joined(turn, previous, current, where, text, h):
+            ) and self._joined(turn, current, text, h):
                 if previous is where:
                     return True
             else:
@@ -258,7 +258,8 @@ class Asserter:
             steps += 1
         return False
 
-    def _joined(self, turn: TurnState, previous: Clause, current: Clause, where: Clause, text: str, h: Hit) -> bool:
+    def _joined(self, turn: TurnState, current: Clause, text: str, h: Hit) -> bool:
+        """Whether a clause is a part joined to the one before, which the negation `h` goes on over."""
         if (
             current.subject_at is not None
             or current.verb
@@ -551,7 +552,7 @@ class Asserter:
 
     # modality -----------------------------------------------------------------------------------
 
-    def _modality(self, draft: Draft, turn: TurnState, clause: Clause, mention: Mention, negations: list[Hit]) -> None:
+    def _modality(self, draft: Draft, turn: TurnState, clause: Clause, mention: Mention) -> None:
         def set_(value: str, rule: str, start: int, end: int) -> None:
             if draft.modality == "asserted":
                 draft.modality = value

@@ -86,7 +86,7 @@ class EnglishClauser:
 
         def open_clause(k: int, lead: str, connective: str | None = None, word: str = "") -> Clause:
             nonlocal current, comma
-            if starts[k] > current.start and _has_content(words, c, current.start, starts[k]):
+            if starts[k] > current.start and _has_content(c, current.start, starts[k]):
                 current.end = starts[k]
                 out.append(current)
                 current = Clause(len(out), starts[k], 0, sentence, lead, connective, word)
@@ -111,7 +111,7 @@ class EnglishClauser:
             w = words[k]
             if w in PUNCT_EN:
                 strong = w not in ",;"
-                if _has_content(words, c, current.start, starts[k]):
+                if _has_content(c, current.start, starts[k]):
                     current.end = starts[k]
                     if w == "?":
                         current.question = True
@@ -203,7 +203,7 @@ class EnglishClauser:
                     elif w in rules.present:
                         current.tense = "present"
             k += 1
-        if _has_content(words, c, current.start, c.starts[-1]):
+        if _has_content(c, current.start, c.starts[-1]):
             current.end = c.starts[-1]
             out.append(current)
         if not out:
@@ -271,7 +271,7 @@ class EnglishClauser:
         return True
 
 
-def _has_content(words: list[str], c: Canonical, start: int, end: int) -> bool:
+def _has_content(c: Canonical, start: int, end: int) -> bool:
     text = c.text[start:end]
     return any(ch.isalnum() or ch == "[" for ch in text)
 

@@ -120,7 +120,7 @@ class AskReader:
                 ask.form = "open"
                 if self.says["anything_wrong"].search(text[start - 1 : end]) or self._worse(turn, clause, m, text):
                     ask.direction, ask.form = "symptom", "yes_no"
-                elif self._only_mentioned(turn, clause, text, m, here, question, start, end):
+                elif self._only_mentioned(clause, text, m, here, start, end):
                     continue
             elif "open" in forms and not question and not self.english:
                 ask.form = "yes_no"
@@ -133,7 +133,7 @@ class AskReader:
                 )
             ):
                 ask.form = "open"
-            if "statement" in forms or (not question and self._declarative(turn, clause, text, forms)):
+            if "statement" in forms or (not question and self._declarative(clause, text, forms)):
                 ask.form = "statement" if ask.form == "yes_no" else ask.form
                 if clause.sentence != last_sentence and ask.form == "statement" and not question:
                     continue
@@ -248,15 +248,7 @@ class AskReader:
         )
 
     def _only_mentioned(
-        self,
-        turn: TurnState,
-        clause: Clause,
-        text: str,
-        m: Mention,
-        here: list[Hit],
-        question: bool,
-        start: int,
-        end: int,
+        self, clause: Clause, text: str, m: Mention, here: list[Hit], start: int, end: int
     ) -> bool:
         """A topic word in a longer sentence that does not ask after it."""
         near = any(
@@ -293,7 +285,7 @@ class AskReader:
     def _possessed(self, m: Mention, text: str) -> bool:
         return self.says["somebody_elses"].search(" " + text[max(0, m.start - 14) : m.start]) is not None
 
-    def _declarative(self, turn: TurnState, clause: Clause, text: str, forms: set[str]) -> bool:
+    def _declarative(self, clause: Clause, text: str, forms: set[str]) -> bool:
         """A sentence with a full stop that states something. Speech without punctuation is taken as asking."""
         if "open" in forms or "how_often" in forms:
             return False

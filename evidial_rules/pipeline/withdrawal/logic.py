@@ -104,7 +104,7 @@ class Withdrawer:
             clause = turn.clauses.at(h.start)
             named = any(h.start <= d.start < clause.end for d in (*turn.drafts, *turn.topics))
             if not named:
-                words = self._content(text[h.start : h.end], h.start, turn)
+                words = self._content(text[h.start : h.end])
                 named = any(
                     words & self._statement_words(d)
                     for t in dialogue.turns[: turn.index + 1]
@@ -172,7 +172,7 @@ class Withdrawer:
             ):
                 continue
             own = turn.canonical.text[draft.start : draft.end]
-            words = self._content(own, 0, turn)
+            words = self._content(own)
             clause = turn.clauses.at(draft.start)
             after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else clause
             if where.sentence == at.sentence and any(
@@ -339,7 +339,7 @@ class Withdrawer:
         for t in turn.times:  # a time is no name
             for i in range(max(t.start, region[0]), min(t.end, region[1])):
                 named[i - region[0]] = " " if self.english else "，"
-        words = self._content("".join(named), region[0], turn)
+        words = self._content("".join(named))
         scores = {}
         for d in candidates:
             if d.turn == turn.index and region[0] <= d.start:
@@ -388,12 +388,12 @@ class Withdrawer:
             # "you said you can't eat, is that these two weeks?" "no, that was years ago"
             asked = [d for d in candidates if any(a.dimension == d.dimension for a in previous.asks)]
             if asked:
-                return self._last_statement(turn, h, asked)
+                return self._last_statement(asked)
         if h.category != "retract" and not naming:
-            return self._last_statement(turn, h, candidates)
+            return self._last_statement(candidates)
         if by_words and (naming or best >= 1 and self.english or best >= 2):
             return self._whole(by_words, candidates)
-        return self._last_statement(turn, h, candidates)
+        return self._last_statement(candidates)
 
     def _whole(self, chosen: list[Draft], candidates: list[Draft]) -> list[Draft]:
         """One statement can hold several frames: those of the same sentence, dimension and polarity go with it."""
@@ -407,7 +407,7 @@ class Withdrawer:
             or (d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) in places
         ]
 
-    def _last_statement(self, turn: TurnState, h: Hit, candidates: list[Draft]) -> list[Draft]:
+    def _last_statement(self, candidates: list[Draft]) -> list[Draft]:
         last = candidates[-1]
         out = [last]
         for d in reversed(candidates[:-1]):
@@ -422,7 +422,8 @@ class Withdrawer:
                 out.append(d)
         return out
 
-    def _content(self, text: str, start: int, turn: TurnState) -> set[str]:
+    def _content(self, text: str) -> set[str]:
+        """The words that can name something; in Chinese, pairs of characters."""
         if self.english:
             stop = self.says.words("stop")
             return {_stem(w) for w in text.split() if w.isalpha() and w not in stop and len(w) > 2}
@@ -430,8 +431,7 @@ class Withdrawer:
         return {clean[i : i + 2] for i in range(len(clean) - 1) if not re.search("[，。；？！：、]", clean[i : i + 2])}
 
     def _statement_words(self, d: Draft) -> set[str]:
-        text = d.statement_text  # type: ignore[attr-defined]
-        return self._content(text, 0, None)  # type: ignore[arg-type]
+        return self._content(d.statement_text)
 
     # what it newly says ---------------------------------------------------------------------------
 
