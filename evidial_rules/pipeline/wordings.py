@@ -67,9 +67,7 @@ class Wordings(Mapping[str, re.Pattern[str]]):
     True
     """
 
-    def __init__(
-        self, component: str, names: Mapping[str, str], rules: Mapping[str, tuple[Wording, re.Pattern[str]]]
-    ):
+    def __init__(self, component: str, names: Mapping[str, str], rules: Mapping[str, tuple[Wording, re.Pattern[str]]]):
         self.component = component
         self.rules = {name: rule for name, (rule, _) in rules.items()}
         self._patterns = {name: rules[name][1] if name in rules else NEVER for name in names}

@@ -612,7 +612,9 @@ class AnswerBinder:
             strength = "indicator" if m["weak"] or ask.weak else "definite"
             draft = self._answer(turn, ask, first, m.start(), m.end(), "deny", strength)
             draft.time = ask.time
-            draft.cues.append(CueNote("polarity", "deny", self.says.rules["denied_echo"].id, turn.index, m.start(), m.end()))
+            draft.cues.append(
+                CueNote("polarity", "deny", self.says.rules["denied_echo"].id, turn.index, m.start(), m.end())
+            )
             return [draft]
         return []
 

@@ -13,7 +13,6 @@ from ..wordings import Wordings
 FORWARD = ("negation", "negation_noun", "weak_negation", "double")
 
 
-
 class Asserter:
     """Sets polarity, strength and modality of the draft of a mention."""
 
@@ -373,7 +372,14 @@ class Asserter:
                 m = self.says["object_first"].fullmatch(text[after.start : after.end])
                 if m:
                     out.append(
-                        Hit("assertion", "negation_after", None, after.start, after.end, self.says.rules["object_first"].id)
+                        Hit(
+                            "assertion",
+                            "negation_after",
+                            None,
+                            after.start,
+                            after.end,
+                            self.says.rules["object_first"].id,
+                        )
                     )
                     return out
             # "死啊自杀啊，一点念头都没起过": what is denied stands first, as a clause of its own
@@ -402,7 +408,14 @@ class Asserter:
                     return out
         if self.english and (m := self.says["topic_first"].match(text[mention.end : clause.end])):
             out.append(
-                Hit("assertion", "negation_after", None, mention.end, mention.end + m.end(), self.says.rules["topic_first"].id)
+                Hit(
+                    "assertion",
+                    "negation_after",
+                    None,
+                    mention.end,
+                    mention.end + m.end(),
+                    self.says.rules["topic_first"].id,
+                )
             )
             return out
         following = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
@@ -580,10 +593,7 @@ class Asserter:
             if (
                 h.category == "hypothetical"
                 and "death_wish" in mention.components
-                and (
-                    mention.start <= h.start
-                    or self.says["wished"].search(text[mention.start : clause.end + 6])
-                )
+                and (mention.start <= h.start or self.says["wished"].search(text[mention.start : clause.end + 6]))
             ):
                 continue
             if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral:
@@ -671,10 +681,7 @@ class Asserter:
                     elif (
                         h.category == "hypothetical"
                         and not any(x.category == "neutral" for x in cues if previous.start <= x.start < previous.end)
-                        and (
-                            clause.tense != "present"
-                            or self.says["supposes"].match(text[h.start : h.end])
-                        )
+                        and (clause.tense != "present" or self.says["supposes"].match(text[h.start : h.end]))
                     ):
                         set_("hypothetical", h.rule, h.start, h.end)
         doubted = any(
@@ -696,7 +703,12 @@ class Asserter:
                 for h in cues
             )
         ):
-            set_("hypothetical", f"{self.language}.clauses.conditional", previous.start, previous.start + len(previous.word))
+            set_(
+                "hypothetical",
+                f"{self.language}.clauses.conditional",
+                previous.start,
+                previous.start + len(previous.word),
+            )
         if (
             clause.connective == "temporal"
             and draft.polarity == "affirm"
@@ -731,7 +743,9 @@ class Asserter:
         ):
             draft.strength = "indicator"
             draft.cues.append(
-                CueNote("strength", "indicator", f"{self.language}.clauses.temporal", turn.index, clause.start, clause.end)
+                CueNote(
+                    "strength", "indicator", f"{self.language}.clauses.temporal", turn.index, clause.start, clause.end
+                )
             )
         if mention.sense in ("health", "weak_health") and mention.dimension in (
             "fatigue",
@@ -754,11 +768,11 @@ class Asserter:
             if text.startswith(", ?", clause.end):
                 return True  # a tag of fillers, which the canonical text drops ("you know?")
             last = [c for c in turn.clauses if c.sentence == clause.sentence][-1]
-            return last is not clause and self.says["tag"].fullmatch(text[last.start : last.end].strip(" ,.?!")) is not None
-        return (
-            self.says["tag"].search(text[clause.start : clause.end]) is not None
-            and clause.subject_at is not None
-        )
+            return (
+                last is not clause
+                and self.says["tag"].fullmatch(text[last.start : last.end].strip(" ,.?!")) is not None
+            )
+        return self.says["tag"].search(text[clause.start : clause.end]) is not None and clause.subject_at is not None
 
     def _even(self, text: str, clause: Clause) -> bool:
         before = text[max(0, clause.start - 5) : clause.start]

@@ -141,11 +141,7 @@ class EnglishClauser:
                 continue
             nxt_word = words[k + 1] if k + 1 < n else "."
             kind, length = self._connective(words, k)
-            if (
-                kind == "conditional"
-                and w in self.supposing
-                and words[k - 1] in self.before_supposing
-            ):
+            if kind == "conditional" and w in self.supposing and words[k - 1] in self.before_supposing:
                 kind = None  # "i suppose i'm sad"
             if kind and not (w == "like" and not current.verb and kind == "compare"):
                 clause = open_clause(k, "connective", kind, w)
@@ -169,11 +165,7 @@ class EnglishClauser:
             ):
                 if current.subject_at is None and not current.verb and self._only_light(words, c, current, k):
                     current.subject_at = starts[k]
-                elif (
-                    words[k - 1] not in rules.prepositions
-                    or current.verb
-                    and words[k - 1] in self.particles
-                ):
+                elif words[k - 1] not in rules.prepositions or current.verb and words[k - 1] in self.particles:
                     previous = words[k - 1]
                     clause = open_clause(k, "subject")
                     clause.raised = previous in rules.raising
@@ -192,12 +184,7 @@ class EnglishClauser:
                     current.verb = True
                     current.verb_at = starts[k]
                 if current.tense is None:
-                    if (
-                        w in rules.past
-                        or _ED.match(w)
-                        and w not in self.not_past
-                        and words[k - 1] not in self.perfect
-                    ):
+                    if w in rules.past or _ED.match(w) and w not in self.not_past and words[k - 1] not in self.perfect:
                         # "had to", "would have had": the first finite verb decides; the perfect is present
                         current.tense = "past"
                     elif w in rules.present:
@@ -225,12 +212,7 @@ class EnglishClauser:
                 return None, 1
             return kind, 1
         kind = self.rules.clausal.get(w)
-        if (
-            w == "like"
-            and k
-            and words[k - 1] in self.seeming
-            and self._subject_follows(words, k)
-        ):
+        if w == "like" and k and words[k - 1] in self.seeming and self._subject_follows(words, k):
             return "complement", 1  # "I didn't feel like I was no good"
         if kind and self._subject_follows(words, k):
             if w == "that" and words[k - 1] not in self.rules.raising:
@@ -345,9 +327,7 @@ class ChineseClauser:
                     continue
                 if w == "就算" and (text[a - 1] == "也" or text[b] == "了"):
                     continue  # 也就算了
-                if w in self.opens_only and not self._opens(
-                    text, a, b, current.start
-                ):
+                if w in self.opens_only and not self._opens(text, a, b, current.start):
                     continue
                 if a > current.start:
                     close(a)

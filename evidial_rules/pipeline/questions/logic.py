@@ -247,9 +247,7 @@ class AskReader:
             and self.says["worse"].search(text[m.end : clause.end]) is not None
         )
 
-    def _only_mentioned(
-        self, clause: Clause, text: str, m: Mention, here: list[Hit], start: int, end: int
-    ) -> bool:
+    def _only_mentioned(self, clause: Clause, text: str, m: Mention, here: list[Hit], start: int, end: int) -> bool:
         """A topic word in a longer sentence that does not ask after it."""
         near = any(
             h.category in ("open", "how_long", "how_often", "how_easy", "how_hard", "cause")

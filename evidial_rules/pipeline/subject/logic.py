@@ -164,7 +164,11 @@ class SubjectBinder:
             if h.category == "generic" and surface in ("你", "您") and turn.speaker != "informant":
                 if turn.speaker == "interviewer" or self.says["to_hearer"].match(text[h.end : h.end + 2]):
                     continue
-            if h.category == "generic" and surface in self.says.words("people") and head[-1:] in self.says.words("compared"):
+            if (
+                h.category == "generic"
+                and surface in self.says.words("people")
+                and head[-1:] in self.says.words("compared")
+            ):
                 continue
             if len(head) > (7 if h.category == "first" else 12):
                 continue
@@ -293,7 +297,9 @@ class SubjectBinder:
                 )
             return False
         return (
-            h.end <= draft.start and draft.start - h.end <= 1 and self.says["owner"].search(text[: draft.start]) is not None
+            h.end <= draft.start
+            and draft.start - h.end <= 1
+            and self.says["owner"].search(text[: draft.start]) is not None
         )
 
     def _first_inside(self, draft: Draft, text: str) -> bool:

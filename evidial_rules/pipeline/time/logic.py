@@ -203,9 +203,7 @@ class TimeReader:
         """ "since" may be followed by an event, "from" and 从 only by a time."""
         words = text[h.start : h.end]
         return (
-            words[:-1] not in self.says.words("takes_time")
-            if self.english
-            else words in self.says.words("takes_event")
+            words[:-1] not in self.says.words("takes_time") if self.english else words in self.says.words("takes_event")
         )
 
     @staticmethod
@@ -266,12 +264,7 @@ class TimeReader:
             return None
         if op in ("ago", "ago_over", "ago_under", "past", "for"):
             low, high = self._amount(words)
-            if (
-                op == "past"
-                and high is not None
-                and high <= 1
-                and self.says["all_of"].search(words)
-            ):
+            if op == "past" and high is not None and high <= 1 and self.says["all_of"].search(words):
                 return None  # "all day" says how long, not when
             if low is None:
                 return REMOTE if op == "ago" else WHOLE
@@ -322,9 +315,7 @@ class TimeReader:
             if len(numbers) > 1 and self.says["a_good"].search(words):
                 numbers = numbers[1:]  # "a good three weeks"
             low, high = (
-                (min(numbers), max(numbers))
-                if numbers
-                else (1 if self.says["just_one"].search(words) else 50,) * 2
+                (min(numbers), max(numbers)) if numbers else (1 if self.says["just_one"].search(words) else 50,) * 2
             )
             if "couple" in words:
                 high = max(high, 3) if unit == 1 else high
@@ -504,7 +495,6 @@ _NOTES_STOP = re.compile(r"[.?!:;]")
 _NOTES_NUMBER = re.compile(r"\b\d{1,2} [.,] ")
 
 
-
 def date_said(turn: TurnState, english: bool, says: Wordings, year: int) -> date | None:
     """What a speaker says today is ("today is the 30th of November"), in the given year."""
     text = turn.canonical.text
@@ -652,9 +642,7 @@ class TimeBinder:
         ]
         if not self._past(clause, draft, turn):
             usable = [
-                h
-                for h in usable
-                if not (h.op == "remote" and self.says["before"].match(turn.canonical.text, h.start))
+                h for h in usable if not (h.op == "remote" and self.says["before"].match(turn.canonical.text, h.start))
             ]  # "I don't stir before the alarm"
         own = [h for h in usable if clause.start <= h.start < clause.end]
         if not [h for h in own if h.op != "now"]:
@@ -832,7 +820,11 @@ class TimeBinder:
             if _NOTES_STOP.search(between):
                 return False
             if h.reach == "noun":
-                return clause is turn.clauses.at(h.start) and between.count(" ") <= 5 and not self.says["with"].search(" " + between)
+                return (
+                    clause is turn.clauses.at(h.start)
+                    and between.count(" ") <= 5
+                    and not self.says["with"].search(" " + between)
+                )
             first, last = h.end, draft.start
         elif h.reach in ("before", "before_list", "before_with"):
             between = text[draft.end : h.start]

@@ -184,7 +184,9 @@ class Withdrawer:
                     CueNote("modality", "quoted", self.says.rules["naming"].id, turn.index, after.start, after.end)
                 )
                 continue
-            if where.sentence == at.sentence and self.says["naming"].search(turn.canonical.text[draft.end : clause.end]):
+            if where.sentence == at.sentence and self.says["naming"].search(
+                turn.canonical.text[draft.end : clause.end]
+            ):
                 draft.modality = "quoted"
                 draft.cues.append(
                     CueNote("modality", "quoted", self.says.rules["naming"].id, turn.index, clause.start, clause.end)
