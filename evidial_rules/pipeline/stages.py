@@ -7,6 +7,7 @@ components before it. No stage decides: verdicts and states are the contract's.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 
 from ..contract import Frame, Interval
@@ -173,16 +174,24 @@ class QuestionStage:
 
     @staticmethod
     def _role(state: DialogueState) -> str:
-        """What informants call the participant: the first person that one of them, or the question to them, names."""
+        """What informants call the participant: the first person that one of them, or the question to them, names.
+
+        Whoever they called "he" or "she" before they named anybody is the participant; "our son" is then another."""
+        pointed = ""
         for turn in state.turns:
             if turn.speaker == "informant":
                 previous = state.turns[turn.index - 1] if turn.index else None
                 for where in (turn, previous):
                     if where is not None and where.speaker != "participant":
                         for h in where.hits.get("subject", ()):
-                            if h.category == "person":
-                                return where.canonical.text[h.start : h.end].strip()
-        return ""
+                            name = where.canonical.text[h.start : h.end].strip()
+                            if h.category == "person" and not (
+                                pointed and name.startswith(("our ", "his ", "her ", "我们", "他", "她"))
+                            ):
+                                return name
+                            if h.category == "third" and name in ("he", "she", "他", "她") and where is turn:
+                                pointed = name
+        return pointed
 
     def _murmur(self, turn: TurnState) -> bool:
         text = re.sub(r"[^\w]", "", turn.canonical.text)
@@ -218,6 +227,8 @@ class AnswerStage:
             turn.drafts = [*turn.drafts, *self.answers.bind(turn, asks, found)]
             turn.drafts += self.answers.elliptic(turn, found)
             turn.drafts += self.answers.headed(turn, found)
+            excepted = self.answers.excepted(turn)
+            turn.drafts = [*turn.drafts, *excepted]
             turn.drafts += self.answers.later(turn, asks, found)
 
     @staticmethod
@@ -271,7 +282,11 @@ class AnswerStage:
                 persons = [
                     h
                     for h in previous.hits.get("subject", ())
-                    if h.category in ("person", "third") and clause.start <= h.start < clause.end
+                    if h.category in ("person", "third")
+                    and clause.start <= h.start < clause.end
+                    and (
+                        state.turns[0].canonical.word_level or previous.canonical.text[h.start - 1] not in "对跟和给为"
+                    )  # 对家里人有什么想法
                 ]
                 if self.says["who"].search(" " + words):
                     return "other"
@@ -372,13 +387,16 @@ class FrameStage:
             stop = next((h for h in turn.times if h.stop and draft.time is not None and h.interval == draft.time), None)
             if (
                 stop is not None
+                and (
+                    stop.start >= draft.end
+                    or stop.end <= draft.start + 1
+                    and "停" not in turn.canonical.text[stop.start : stop.end]
+                )
                 and draft.polarity == "affirm"
                 and draft.strength == "definite"
                 and draft.time.to is not None
                 and draft.time.to > 0
             ):
-                from dataclasses import replace
-
                 out.append(
                     replace(
                         draft,

@@ -6,6 +6,8 @@ direction, which time, whom.
 
 from __future__ import annotations
 
+import re
+
 from ...contract import Interval
 from ..clauses.logic import Clause
 from ..cues import Hit
@@ -15,6 +17,19 @@ from ..time.logic import TimeHit
 from ..turns.logic import CueNote, Draft, TurnState
 from ..wordings import Wordings
 from .rules import ANSWERS, EVALUATIONS
+
+_EN_AUXILIARY = re.compile(r"i (?:\w+ )?(?P<verb>do|am|have|did|was|can|could)(?: not)? ")
+_NO_MORE = re.compile(r"any ?more |no longer |not (?:now|these days|lately) |(?:不|没有?)(?:会|是|这样)?了")
+_EN_BE = ("am", "was")
+_EN_ASKS = re.compile(r" (?:do|have|are|did|were|would|can) you ")
+_EN_EXCEPTING = re.compile(
+    r"(?<= )(?:except|apart from|other than|aside from|but for|save for|bar|excepting) (?:(?:for|with|that|it is|when it comes to|my|the|maybe|about) )*"
+)
+_ZH_EXCEPTING = re.compile("除(?:了|去)?(?:我的?|这个|那个|就是)?")
+_ZH_REST_GOOD = re.compile(
+    "[，、]?(?:其他|其它|别的|剩下的?|其余|哪儿|哪里|啥|什么)[^，。；]{0,6}(?:都|全|也都)?[^，。；]{0,3}(?:好|没问题|正常|没事|没什么|还行|可以|不错|没毛病)"
+)
+_ZH_ADDING = re.compile("[，、]?[^，。；]{0,6}?(?:也|还|又)")
 
 
 class AnswerBinder:
@@ -41,17 +56,18 @@ class AnswerBinder:
             times = [
                 h
                 for h in turn.times
-                if clause.start <= h.start < clause.end and h.interval is not None and h.op not in ("now", "for")
+                if clause.start <= h.start < clause.end and h.interval is not None and h.op != "for"
             ]
             hits = [
                 h
                 for h in turn.hits.get("answers", ())
                 if h.category in ("yes", "no") and clause.start <= h.start < clause.end
             ]
-            if not times or not hits or any(d.clause is clause for d in turn.drafts):
+            ended = any(h.category == "no" and _NO_MORE.search(text, h.start, h.end) for h in hits)
+            if not (times or ended) or not hits or any(d.clause is clause for d in turn.drafts):
                 continue
             rest = text[clause.start : clause.end]
-            for h in (*times, *hits):
+            for h in (*hits, *times):
                 rest = rest.replace(text[h.start : h.end], " ")
             if not self._light(rest, turn, clause.start):
                 continue
@@ -59,10 +75,11 @@ class AnswerBinder:
                 draft = self._draft(turn, ask, hits[:1], [ask])
                 if draft is None or ask.form == "open":
                     continue
-                draft.time, draft.timed = times[0].interval, "own"
-                draft.cues.append(
-                    CueNote("time", times[0].interval, times[0].rule, turn.index, times[0].start, times[0].end)
-                )
+                if times:
+                    draft.time, draft.timed = times[0].interval, "own"
+                    draft.cues.append(
+                        CueNote("time", times[0].interval, times[0].rule, turn.index, times[0].start, times[0].end)
+                    )
                 self._subject(draft, turn, ask, found, hits[:1])
                 out.append(draft)
         return out
@@ -112,7 +129,9 @@ class AnswerBinder:
             part = self._named_part(turn, ask, hits)
             if part is not None:
                 draft.components = part
-            elif draft.dimension in spoken and self._own_speaks(turn, ask, draft, hits):
+            elif draft.dimension in spoken and (
+                self._own_speaks(turn, ask, draft, hits) or self._other_part_repeated(turn, ask, draft, hits, live)
+            ):
                 continue
             self._time(draft, turn, ask, hits)
             self._subject(draft, turn, ask, found, hits)
@@ -163,6 +182,72 @@ class AnswerBinder:
                     CueNote("polarity", same, self.says.rules["ellipsis"].id, turn.index, m.start(), m.end())
                 )
                 out.append(draft)
+        return out
+
+    def excepted(self, turn: TurnState) -> list[Draft]:
+        """ "Fine apart from falling asleep", "除了睡眠，别的都好": what is excepted from health is affirmed, by its bare
+        name too; of what was denied as a whole only the rest is."""
+        out: list[Draft] = []
+        text = turn.canonical.text
+        pattern = _EN_EXCEPTING if self.english else _ZH_EXCEPTING
+        for m in pattern.finditer(text):
+            clause = turn.clauses.at(m.start())
+            if not self.english and _ZH_ADDING.match(text, clause.end):
+                continue  # "除了睡眠挺好，胃口也挺好": beside it, not but for it
+            well = [
+                d
+                for d in turn.drafts
+                if d.polarity == "deny"
+                and d.modality == "asserted"
+                and turn.clauses.at(d.start).sentence == turn.clauses.at(m.end()).sentence
+                and (d.end <= m.start() + 2 if self.english else d.end > clause.end)
+            ]
+            good = any(
+                h.category in ("good", "okay", "no")
+                and turn.clauses.at(h.start).sentence == turn.clauses.at(m.end()).sentence
+                and (h.end <= m.start() + 2 if self.english else h.start >= clause.end)
+                for h in turn.hits.get("answers", ())
+            ) or (not self.english and _ZH_REST_GOOD.match(text, clause.end) is not None)
+            for d in well:
+                if not self.english and "ALL" in d.components and d.object is None:
+                    d.object = text[m.start() : m.end()]
+                    d.cues.append(CueNote("object", d.object, "zh.answer.excepted", turn.index, m.start(), m.end()))
+            across = [  # "睡眠，别的都好" is no praise of what is excepted
+                d
+                for d in turn.drafts
+                if not self.english
+                and d.polarity == "deny"
+                and m.end() <= d.start
+                and d.start < clause.end <= max(d.end, clause.end)
+                and not text[d.end : clause.end].strip("以之外")
+            ]
+            for t in (*turn.topics, *across):
+                if (
+                    0 <= t.start - m.end() <= (6 if self.english else 3)
+                    and (well or good or across)
+                    and not any(d.start < t.end and t.start < d.end and d not in across for d in turn.drafts)
+                ):
+                    draft = Draft(
+                        t.dimension,
+                        t.components,
+                        "affirm",
+                        "definite",
+                        turn.index,
+                        t.start,
+                        t.end,
+                        turn.speaker,
+                        t.rule,
+                        kind="mention",
+                        clause=clause,
+                        sense="symptom",
+                        statement=(m.start(), t.end),
+                    )
+                    rule = f"{self.language}.answer.excepted"
+                    draft.cues.append(CueNote("components", list(t.components), t.rule, turn.index, t.start, t.end))
+                    draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start(), m.end()))
+                    out.append(draft)
+                    turn.drafts = [d for d in turn.drafts if d not in across]
+                    break
         return out
 
     # which words answer ------------------------------------------------------------------------
@@ -434,6 +519,16 @@ class AnswerBinder:
         order = [k for k in kinds if k in ("yes", "no", "weak_yes", "weak_no_amount", "weak_no_doubt", "some", "much")]
         if not order:
             return None
+        if self.english:
+            # "you don't have trouble, do you?" "no, I do": the verb says which, of what was asked without its "not"
+            for h in hits:
+                if h.category in ("yes", "no") and (
+                    echo := _EN_AUXILIARY.fullmatch(turn.canonical.text, h.start, h.end)
+                ):
+                    verb = "(?:am|are|is|was|were)" if echo["verb"] in _EN_BE else echo["verb"]
+                    stated = re.search(f" you (?:still |really |just )?{verb} not ", " " + ask.words)
+                    if stated and not _EN_ASKS.search(" " + ask.words, 0, stated.start() + 1):
+                        return out("affirm" if (h.category == "yes") == health else "deny", "definite", h)
         key = order[0]
         if key == "yes" and "no" in order[1:2] and hits[0].category == "yes" and self.english:
             key = "no"
@@ -487,6 +582,37 @@ class AnswerBinder:
                 if clause.sentence == turn.clauses.at(hits[0].start).sentence and not clause.verb:
                     return t.components
         return None
+
+    def _other_part_repeated(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit], live: list[Ask]) -> bool:
+        """ "Moving slower, or restless?" "No, I'm not slower.": an answer that repeats one part answers that part only
+        (contract, "Either-or and double questions")."""
+        asks = [a for a in live if a.dimension == ask.dimension and a.direction == "symptom"]
+        own = [
+            d
+            for d in turn.drafts
+            if d.kind == "mention"
+            and d.dimension == ask.dimension
+            and (d.modality, d.polarity) == ("asserted", "deny")
+            and d.start >= hits[-1].end
+        ]
+        if draft.polarity != "deny" or not own or "ALL" in ask.components:
+            return False
+        between = turn.canonical.text[hits[0].end : own[0].start]
+        if len(between) > (12 if self.english else 4) or re.search("[.?!。？！]", between):
+            return False
+        said = {c for d in own for c in d.components}
+        if "ALL" in said or said & set(ask.components):
+            return False
+        words = set(turn.canonical.text[own[0].start : own[0].end].split())
+        return any(
+            set(a.components) <= said
+            and (
+                words & set(a.words.split()) - self.says.words("light")
+                if self.english
+                else turn.canonical.text[own[0].start : own[0].end] in a.words
+            )
+            for a in asks
+        )
 
     def _own_speaks(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit]) -> bool:
         """ "No, I just wake at four": where the speaker goes on to affirm one thing, a bare no is taken back by it;
@@ -668,10 +794,13 @@ class AnswerBinder:
         sentence = turn.clauses.at(hits[0].start).sentence
         busy = [turn.clauses.at(d.start).index for d in turn.drafts if d.kind == "mention"]
         own = None
+        ended = any(h.category == "no" and _NO_MORE.search(turn.canonical.text, h.start, h.end) for h in hits)
         for h in turn.times:
             if h.interval is None or h.op in ("ever",):
                 continue
             clause = turn.clauses.at(h.start)
+            if ended and draft.polarity == "deny" and h.op == "remote":
+                continue  # "I used to, not any more": the denial is of now
             if h.op == "now" and clause.index > turn.clauses.at(hits[-1].start).index:
                 continue
             if (

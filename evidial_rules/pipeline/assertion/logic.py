@@ -144,7 +144,8 @@ class Asserter:
             # a cue that runs into the mention counts if it began before it, and the mention does not hold its negation itself
             if h.start < mention.start < h.end and h.category == "double":
                 # "not without" + "without hope": one of the two is the mention's own
-                own = self.says["own_negation"].search(" " + turn.canonical.text[mention.start : h.end]) is not None
+                held = turn.canonical.text[mention.start : h.end]
+                own = self.says["own_negation"].search(" " + held) is not None or held in ("不", "没")  # 没有 + 不专心
                 found.append(Hit(h.component, "negation", h.value, h.start, mention.start, h.rule) if own else h)
                 continue
             if h.start > mention.end:
@@ -189,7 +190,9 @@ class Asserter:
                 where.index == 0
                 and h.start <= where.start + 12
                 and self.says["answer_word"].match(text[h.start : h.end])
-                and self.says["statement_opens"].match(between)
+                and (
+                    self.says["statement_opens"].match(between) or text[mention.start : mention.end].startswith("not ")
+                )
             ):
                 return False  # an answer, before a statement of its own: "none whatsoever my mind stays on it"
             if where is clause:
@@ -518,6 +521,12 @@ class Asserter:
                 ):
                     draft.object = turn.canonical.text[h.start : h.end].strip()
                     draft.cues.append(CueNote("object", draft.object, h.rule, turn.index, h.start, h.end))
+        if not self.english and draft.strength == "definite" and mention.sense == "health":
+            own = turn.canonical.text[mention.start : mention.start + 1]
+            for h in turn.cues("assertion", "weak_negation"):
+                if own in "没不" and h.start < mention.start < h.end:
+                    draft.strength = "indicator"  # 应该 + 没有对事情失去兴趣: the negation is the mention's own
+                    draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, mention.start))
         if not self.english and draft.strength == "definite":
             for h in turn.cues("assertion", "doubt"):
                 if (
@@ -555,8 +564,8 @@ class Asserter:
                 and h.start <= where.start + 12
             ):
                 return True  # "maybe at the table i am less hungry"
-            if clause.raised or clause.connective == "complement":
-                return True
+            if clause.raised or clause.connective == "complement" or self.english and h.end == clause.start:
+                return True  # "i will say that perhaps i have not ..."
             # "i guess" alone before its clause
             return self._bare(text, where, h)
         if where.index == clause.index + 1:
@@ -633,6 +642,8 @@ class Asserter:
             ):
                 set_("quoted", h.rule, h.start, h.end)
         for h in cues:
+            if h.category == "named" and h.start < clause.start < h.end <= mention.start + 1:
+                set_("quoted", h.rule, h.start, h.end)  # "that thing | i told you about feeling down"
             if (
                 h.category == "seen"
                 and (h.start >= clause.start or h.end > clause.start)
@@ -718,7 +729,7 @@ class Asserter:
             and draft.strength == "definite"
             and mention.sense in ("symptom", "health")
         ):
-            if not self.english and "就" in text[clause.start : mention.start]:
+            if not self.english and "就" in text[clause.start : mention.start + 1]:
                 pass  # "一到晚上就想哭": what follows 就 is said
             elif not self.english or clause.word in self.says.words("when"):
                 draft.strength = "indicator"

@@ -237,7 +237,7 @@ class EnglishClauser:
         """A determiner that begins a subject: at most four words on stands a finite verb, with no other break."""
         for j in range(k + 2, min(k + 6, len(words))):
             w = words[j]
-            if w in self.sure_finite:
+            if w in self.sure_finite or words[j - 1] in self.rules.persons and w in self.rules.finite:
                 return True
             if w in PUNCT_EN or w in self.ends_subject:
                 return False

@@ -47,6 +47,7 @@ class EnglishClauses(BaseModel):
     weak_subjects: frozenset[str]
     raising: frozenset[str]
     heads: frozenset[str]
+    persons: frozenset[str]
     finite: frozenset[str]
     past: frozenset[str]
     present: frozenset[str]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ...contract import Interval
 from ..clauses.logic import Clause
 from ..cues import Hit
+from ..subject.logic import EXAMPLES
 from ..terms.logic import Mention
 from ..turns.logic import TurnState
 from ..wordings import Wordings
@@ -101,7 +102,7 @@ class AskReader:
             subject = found[clause.index]
             if subject.value == "generic":
                 ask.subject = "participant" if self.says["addressed"].search(" " + text[start:end]) else "generic"
-            elif subject.explicit and subject.value == "other":
+            elif subject.value == "other" and (subject.explicit or text.startswith(EXAMPLES, clause.start)):
                 ask.subject = "other"
             if self._possessed(m, text):
                 ask.subject = "other"
@@ -109,7 +110,11 @@ class AskReader:
             if sum(2 if h.category == "double" else 1 for h in negations) % 2 == 1 and not self._a_not_a(text, m):
                 ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
                 plain = any(self.says["plain_negation"].search(text[h.start : h.end]) for h in negations)
-                ask.negated = plain and not self.says["polite_negation"].match(text[clause.start : clause.end])
+                ask.negated = (
+                    plain
+                    and not self.says["polite_negation"].match(text[clause.start : clause.end])
+                    and not self.says["asks_you"].search(" " + text[start : clause.start])
+                )
             if "how_long" in forms:
                 ask.form = "how_long"
             elif "how_easy" in forms and ask.direction in ("topic", "health"):

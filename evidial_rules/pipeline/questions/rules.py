@@ -35,5 +35,6 @@ WORDINGS: dict[str, str] = {
     "somebody_elses": "before a mention: somebody else's",
     "question_opens": "a first word with which a sentence asks",
     "question_word": "in a clause: it asks",
+    "asks_you": "asks the one who answers",
 }
 """What the logic asks about at a place that it has found, by name."""

@@ -2,12 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ..clauses.logic import Clause
 from ..cues import Hit
 from ..turns.logic import CueNote, Draft, TurnState, near
 from ..wordings import Wordings
+
+# what a person has, or that there are few of them, is no word about the person: 孩子的事都堆过来, 朋友也不多
+_ZH_NOT_THE_PERSON = re.compile(
+    "(?:的(?:事|事情|工作|学费|婚事|成绩|病|钱|房子|电话|消息|作业|学校|东西|后事|葬礼|药费)(?!.{0,2}[睡吃累困])|(?:也|都|又|就)?(?:不多|很少|没几个|没多少|散了|走光了?|不在身边))"
+)
+_ZH_TO_ME = re.compile(
+    "(?:给|催|骂|逼|劝|管|训|找|拉|带|送|帮|吵|打|约|喊|烦|陪|照顾|伺候|数落|嫌|怪|教|哄|接|看)(?:着|了|过)?我(?!说|讲)|(?:跟|和|同)我[^，。]{0,4}?(?:离|分|吵|闹|掰|断|散|翻脸)|(?:去世|过世|走了|不在了|没了|搬走|出国|离开|去了外地|去外地|嫁|结婚|成家|上大学去|不在身边)"
+)
+# "可能心里不好受，我也说不好": who doubts is who feels
+_ZH_I_CANT_TELL = re.compile(
+    "我(?:自己)?(?:也|都|真)?(?:说不|讲不|不好说|不知道|不清楚|不确定|拿不准|吃不准|不晓得|搞不清)"
+)
+_ZH_SAYS = re.compile("(?:就|老|总|还|也|又|跟我|天天|都)*(?:说|讲|抱怨|诉苦|念叨|问|自己|喊|他|她)")
+
+
+_QUOTATION = re.compile(
+    '[\u201c\u300c\u300e"][^\u201d\u300d\u300f"]{1,300}[\u201d\u300d\u300f"]'
+    "|(?:(?<=[ ,.:;(])|^)['\u2018](?:[^'\u2018\u2019]|['\u2019](?=[a-z])){1,300}['\u2019](?=[ ,.;:!?)]|$)"
+)
+_SAYS_BEFORE = {
+    True: re.compile(
+        r"\b(?P<who>i|he|she|they|\w+)(?:'s|'d| is| was| just| always| keeps| kept| even| will| would| then| turned round and| goes and)* (?:say|says|said|saying|goes|tells|told|telling|yells|yelled|texts|texted|shouts|shouted|writes|wrote|like|moans|moaned|cries|cried|whispers|whispered|complains|complained)(?: (?:to )?(?:me|us|it|that|out|her|him))*[ ,:]*$",
+        re.IGNORECASE,
+    ),
+    False: re.compile(
+        "(?P<who>我(?=(?:就|也|都|老|总|常|只好|只能|跟.{1,4}|对.{1,4}|和.{1,4})*(?:说|讲|回|喊))|[^我，。])[^。？！；我]{0,10}?(?:(?:跟|对|和|给|告诉)我)?[^。？！；我]{0,6}(?:说|讲|喊|问|念叨|抱怨|嘟囔|嚷|告诉我|写|发消息|来一句|哭着|留言|道)(?:过|着|了|是|道)?[，：: ]*$"
+    ),
+}
+_SAYS_AFTER = {
+    True: re.compile(
+        r"[ ,]*(?:(?P<who>i|he|she|they|\w+) (?:says|said|goes|tells|told|yells|texts|keeps saying|always says|say|moans|cries)\b|(?:says|said) \w+)",
+        re.IGNORECASE,
+    ),
+    False: re.compile("[，,。]?(?P<who>我|.)[^。？！；]{0,6}(?:说|讲|喊|念叨|抱怨)"),
+}
+
+
+EXAMPLES = ("比如", "例如", "譬如", "像是")  # a sentence that begins so goes on about whoever the one before was about
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +115,27 @@ class SubjectBinder:
             if (
                 value != "participant"
                 and turn.speaker == "participant"
-                and any(
-                    h.category == "report" and clause.start <= h.start < clause.end and h.start > own.start
-                    for h in turn.hits.get("subject", ())
+                and (
+                    any(
+                        h.category == "report" and clause.start <= h.start < clause.end and h.start > own.start
+                        for h in turn.hits.get("subject", ())
+                    )
+                    or self._done_to_me(turn, clause, own)
                 )
             ):
                 carried = default  # "她的责备让我焦虑，常常哭": the one it happens to goes on
         return out
+
+    def _done_to_me(self, turn: TurnState, clause: Clause, own: Hit) -> bool:
+        """ "儿媳给我炖得烂烂的，吃不下": a clause about what somebody does to or for the speaker hands the topic back,
+        unless the next one reports what that person says."""
+        if self.english:
+            return False
+        text = turn.canonical.text
+        after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
+        return _ZH_TO_ME.search(text, own.end, clause.end) is not None and not (
+            after is not None and _ZH_SAYS.match(text, after.start)
+        )
 
     def _value(self, h: Hit, turn: TurnState) -> str:
         if turn.speaker == "informant":
@@ -103,8 +156,12 @@ class SubjectBinder:
         if (
             own.category == "third"
             and carried.value == "other"
-            and carried.rule.endswith(("kin", "role"))
             and carried.explicit
+            and (
+                carried.rule.endswith(("kin", "role"))
+                or carried.rule.endswith("third")
+                and turn.clauses.at(carried.start).sentence == turn.clauses.at(own.start).sentence
+            )
         ):
             return "other"
         return value
@@ -155,7 +212,12 @@ class SubjectBinder:
         for h in inside:
             surface = text[h.start : h.end]
             head = text[clause.start : h.start]
-            if head and head[-1] in self.says.words("takes_object") and "的" not in surface:
+            if (
+                head
+                and head[-1] in self.says.words("takes_object")
+                and not head.endswith(("因为", "以为", "认为"))
+                and "的" not in surface
+            ):
                 continue
             if surface[0] in self.says.words("with_whom") and len(surface) > 1:
                 continue  # 跟朋友唱歌: whom it is done with
@@ -200,6 +262,8 @@ class SubjectBinder:
                 and "我" in text[h.end : clause.end]
             ):
                 continue
+            if h.category == "person" and _ZH_NOT_THE_PERSON.match(text, h.end):
+                continue
             return h
         return None
 
@@ -214,13 +278,18 @@ class SubjectBinder:
                 own = " " + turn.canonical.text[clause.start : clause.end]
                 return self.says["other_pronoun"].search(own) is not None
             return True
-        return previous.sentence == clause.sentence
+        return previous.sentence == clause.sentence or turn.canonical.text.startswith(EXAMPLES, clause.start)
 
     def bind(self, draft: Draft, turn: TurnState, subjects: list[Found]) -> None:
         clause = draft.clause or turn.clauses.at(draft.start)
         found = subjects[clause.index]
         value, rule, a, b = found.value, found.rule, found.start, found.end
         text = turn.canonical.text
+        informant = turn.speaker == "informant"
+        if value == "other" and not found.explicit and not self.english and not informant:
+            after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
+            if after is not None and _ZH_I_CANT_TELL.match(text, after.start):
+                value, rule, a, b = "participant", "zh.subject.own_view", after.start, after.end
         if (
             value == "other"
             and not found.explicit
@@ -238,7 +307,6 @@ class SubjectBinder:
                 draft.end,
             )  # the question was about the participant
         hits = turn.hits.get("subject", ())
-        informant = turn.speaker == "informant"
         # somebody else's, right before the mention or inside it ("his sleep", "makes her sad")
         for h in hits:
             if (
@@ -249,7 +317,8 @@ class SubjectBinder:
                 or h.category in ("third", "person")
                 and self._possesses(h, draft, text)
             ):
-                value, rule, a, b = ("participant" if informant else "other"), h.rule, h.start, h.end
+                if not (informant and value == "other" and h.category == "third"):  # "our son stays in his room"
+                    value, rule, a, b = ("participant" if informant else "other"), h.rule, h.start, h.end
             elif h.category == "report" and clause.start <= h.start < draft.start and h.start >= a:
                 value, rule, a, b = ("other" if informant else "participant"), h.rule, h.start, h.end
         if (
@@ -268,8 +337,48 @@ class SubjectBinder:
             value, rule, a, b = "other", self.says.rules["named_owner"].id, draft.start, draft.end
         if value in ("other", "generic") and not informant and self._first_inside(draft, text):
             value, rule, a, b = "participant", f"{self.language}.subject.first", draft.start, draft.end
+        if not informant and (quoted := self._quoted(draft, turn)) is not None:
+            value, a, b = quoted
+            rule = f"{self.language}.subject.quotation"
         draft.subject = value
         draft.cues.append(CueNote("subject", value, rule, turn.index, a, b))
+
+    def _quoted(self, draft: Draft, turn: TurnState) -> tuple[str, int, int] | None:
+        """Whom a mention in somebody else's quoted words is about, and the canonical [start, end) of that speaker:
+        "'I can't sleep,' he says" is about him, "she says 'you never sleep'" about the participant. None where nobody
+        else is quoted. Quotation marks are read in the turn's own text."""
+        if turn.quotations is None:
+            turn.quotations = [m.span() for m in _QUOTATION.finditer(turn.text)]
+        if not turn.quotations:
+            return None
+        start, _ = turn.canonical.span(draft.start, draft.end)
+        for s, e in turn.quotations:
+            if not s < start < e:
+                continue
+            words = turn.text[s:start].lower()
+            if re.search(r"\b(?:he|she|they|his|her)\b|[他她]", words):
+                return None
+            about = "participant" if re.search(r"\byour?\b|[你您]", words) else "other"
+            before, after = turn.text[max(0, s - 60) : s], turn.text[e : e + 40]
+            says = _SAYS_BEFORE[self.english].search(before)
+            said = None if says else _SAYS_AFTER[self.english].match(after)
+            if says is None and said is None or ((says or said).group("who") or "").lower() in ("i", "我"):
+                return None
+            # who: the nearest person named on that side
+            near = [
+                h
+                for h in turn.hits.get("subject", ())
+                if h.category in ("person", "third")
+                and (
+                    s - 60 <= turn.canonical.span(h.start, h.end)[0] < s
+                    if says
+                    else e <= turn.canonical.span(h.start, h.end)[0] < e + 40
+                )
+            ]
+            if near:
+                h = near[-1] if says else near[0]
+                return about, h.start, h.end
+        return None
 
     def _named_owner(self, draft: Draft, text: str) -> bool:
         """ "Alf's appetite": an owner who is neither a pronoun nor a time."""

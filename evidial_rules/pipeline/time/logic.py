@@ -107,6 +107,17 @@ _HOLIDAYS = {
 }
 
 
+_EN_SUMS_UP = re.compile(
+    r"(?:but |and |though |mind |well |anyway |of course |now |so |okay |granted )*(?:all )?(?:that|this|it|those|these) (?:all )?(?:is|was|were|goes|would be|would have been|must be|must have been|has to be|had to be|happened) (?:(?:all|just|only|way|going|back|mainly|mostly|like|more like|probably|in|from|about|over|around|a good|a) )*"
+)
+_ZH_SUMS_UP = re.compile(
+    "(?:不过|但是?|可是?|反正|当然|说起来|其实|只是)*(?:那|这)(?:些|都|也|可|还|已经|全)*(?:得?是|是在|得有|有)(?:在|我|好|快|差不多|大概|大约|都|上)*"
+)
+_ZH_SUMMED = re.compile(
+    "(?:的|时候|那会儿?|那阵子?|那几年|左右|多|前|吧|了|啦|啊|呢|事情?|老|旧|老皇历|话)*(?=[，。；！？]|$)"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class TimeHit:
     """A time expression of a turn. interval: None for one that must be resolved from what came before."""
@@ -254,7 +265,7 @@ class TimeReader:
             op == "remote"
             and self.english
             and (year := re.match(r"(?:\w+ )*?(\d{1,4}) $", words))
-            and words.split()[0] not in self.says.words("at")
+            and words.split()[0] not in (*self.says.words("at"), "when")
             and not 1900 <= int(year.group(1)) <= 2100
         ):
             return None
@@ -288,6 +299,11 @@ class TimeReader:
     def _amount(self, words: str) -> tuple[int | None, int | None]:
         """Days of "two or three weeks": (least, most)."""
         if self.english:
+            first, _, second = words.partition(" and ")
+            if second:
+                parts = self._amount(first + " "), self._amount(second)
+                if parts[0][0] is not None and parts[1][0] is not None and not second.startswith("a half"):
+                    return parts[0][0] + parts[1][0], parts[0][1] + parts[1][1]  # "a month and two days"
             numbers: list[int] = []
             unit = None
             half = False
@@ -666,6 +682,10 @@ class TimeBinder:
         if ended is not None:
             self._set(draft, ended.interval, "turn", ended.rule, turn.index, ended.start, ended.end)
             return
+        summed = self._summed_up(clause, draft, turn, usable)
+        if summed is not None:
+            self._set(draft, summed.interval, "turn", summed.rule, turn.index, summed.start, summed.end)
+            return
         beside = self._beside(clause, draft, turn, usable)
         if beside is not None:
             self._set(draft, beside.interval, "own", beside.rule, turn.index, beside.start, beside.end)
@@ -787,6 +807,40 @@ class TimeBinder:
                     if d.kind == "mention"
                 )
             ):
+                return h
+        return None
+
+    def _summed_up(self, clause: Clause, draft: Draft, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
+        """ "I was never low, I liked it all, that was ten years ago": a clause that only says when dates what was told
+        up to it. In English the telling is in the past; in Chinese it is of one sentence."""
+        if self.english and clause.tense == "present":
+            return None
+        text = turn.canonical.text
+        for h in times:
+            where = turn.clauses.at(h.start)
+            if h.start < draft.end or h.interval is None or h.op in ("now", "for", "past", "since", "ever", "anaphor"):
+                continue
+            summing = where
+            pattern = _EN_SUMS_UP if self.english else _ZH_SUMS_UP
+            if self.english and where.index and where.start == h.start and pattern.match(text, h.start) is None:
+                summing = turn.clauses[where.index - 1]  # "that was" | "a long time ago"
+            sums_up = pattern.match(text, summing.start)
+            if not (
+                clause.index < summing.index <= clause.index + 8
+                and sums_up is not None
+                and h.start <= sums_up.end() <= h.end
+                and (self.english or _ZH_SUMMED.match(text, h.end))
+            ):
+                continue
+            told = [c for c in turn.clauses if clause.index < c.index < summing.index]
+            alike = all(c.tense != "present" for c in told) if self.english else summing.sentence == clause.sentence
+            timed = any(
+                c.start <= o.start < c.end and o.interval is not None and o.interval != h.interval
+                for c in told
+                for o in times
+                if o.op not in ("past", "for", "anaphor") and (o.op != "now" or not self.english)
+            )
+            if alike and not timed:
                 return h
         return None
 
@@ -919,7 +973,9 @@ class TimeBinder:
                 and (current.lead != "subject" or previous.verb)
             ):
                 return None
-            inside = [h for h in times if previous.start <= h.start < previous.end and h.op not in ("now", "for")]
+            inside = [h for h in times if previous.start <= h.start < previous.end and h.op != "for"]
+            if inside and inside[-1].op == "now":
+                return None  # "前几年 ..., 到现在 ..., ...": back in the present
             if inside:
                 at = previous.subject_at if previous.subject_at is not None else previous.verb_at
                 return inside[0] if at is None or inside[0].start <= at else None

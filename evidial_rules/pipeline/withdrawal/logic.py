@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 from ..cues import Hit
 from ..turns.logic import CueNote, DialogueState, Draft, TurnState
 from ..wordings import Wordings
+
+_EN_AROUND_TIME = re.compile(
+    r"[ ,.;:!]*(?:(?:make|it|that|was|is|should|be|i|mean|meant|to|say|said|in|fact|actually|really|rather|sorry|no|more|like) ?[ ,.;:!]*)*"
+)
+_ZH_AROUND_TIME = re.compile("[，。；：！是应该说我那的才对记成在]*")
+_ZH_NO_RETRACTION = re.compile("(?:不是|没有?|并非|不是在|没在|绝无).$|不是$")
 
 
 class Withdrawer:
@@ -78,6 +85,8 @@ class Withdrawer:
                 if h.category == "retract"
                 else [h]
             )
+            if not corrections and h.category == "retract" and self._only_a_time(turn, h):
+                corrections = [replace(h, category="time_correction")]  # "last month, correction, last week"
             for draft in chosen:
                 draft.withdrawn_by = turn.index
                 draft.cues.append(CueNote("withdrawn_by", turn.index, h.rule, turn.index, h.start, h.end))
@@ -87,6 +96,16 @@ class Withdrawer:
                         new.append(fresh)
             done_until = region[1] if h.category == "retract" else h.end
         return new
+
+    def _only_a_time(self, turn: TurnState, h: Hit) -> bool:
+        """Whether all that the sentence says after a retraction is a time."""
+        sentence = turn.clauses.sentence(turn.clauses.at(max(h.start, h.end - 1)).sentence)
+        rest = turn.canonical.text[h.end : sentence[-1].end]
+        times = [t for t in turn.times if t.start >= h.end and t.interval is not None and t.end <= sentence[-1].end]
+        for t in times:
+            rest = rest.replace(turn.canonical.text[t.start : t.end], " ")
+        words = _EN_AROUND_TIME if self.english else _ZH_AROUND_TIME
+        return bool(times) and words.fullmatch(rest) is not None
 
     def _settled(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> Hit | None:
         """A hit, None where its words do something else: "I drop the kids off", 他开玩笑惹我."""
@@ -113,7 +132,9 @@ class Withdrawer:
                     if (t.index, d.end) < (turn.index, h.start)
                 )
             return replace(h, category="retract") if named else None
-        return None if self.says["others"].search(text[: h.start]) else h
+        if self.says["others"].search(text[: h.start]) or _ZH_NO_RETRACTION.search(text[: h.start + 1]):
+            return None  # 他开玩笑惹我; 不是瞎说的
+        return h
 
     @staticmethod
     def _says_again(turn: TurnState, h: Hit, hits: list[Hit], done_until: int) -> bool:
@@ -209,6 +230,46 @@ class Withdrawer:
                         )
                     )
                     break
+
+        self._named_along(turn, h)
+        self._said_anew(turn, h, earlier)
+
+    def _named_along(self, turn: TurnState, h: Hit) -> None:
+        """What is joined to a named part is named too: "I misspoke when I said I'm tired and don't have any energy"."""
+        drafts = sorted((d for d in turn.drafts if d.kind == "mention"), key=lambda d: d.start)
+        for before, draft in pairwise(drafts):
+            where = turn.clauses.at(draft.start)
+            if (
+                before.modality == "quoted"
+                and draft.modality == "asserted"
+                and where.sentence == turn.clauses.at(before.start).sentence
+                and (
+                    where is turn.clauses.at(before.start)
+                    or where.index == turn.clauses.at(before.start).index + 1
+                    and where.connective == "coordinate"
+                    and where.subject_at is None
+                )
+            ):
+                draft.modality = "quoted"
+                draft.cues.append(
+                    CueNote("modality", "quoted", f"{self.language}.withdrawal.named_along", turn.index, h.start, h.end)
+                )
+
+    @staticmethod
+    def _said_anew(turn: TurnState, h: Hit, earlier: list[Draft]) -> None:
+        """ "I can't sleep scratch that I sleep fine": the opposite of what was said is no name of it."""
+        said = [
+            d for d in (*earlier, *turn.drafts) if d.modality == "asserted" and (d.turn, d.end) <= (turn.index, h.start)
+        ]
+        for draft in turn.drafts:
+            if (
+                draft.modality == "quoted"
+                and turn.canonical.text[h.start : h.end].endswith("that ")
+                and turn.clauses.at(draft.start).start == h.end
+                and any(d.dimension == draft.dimension and d.polarity != draft.polarity for d in said)
+                and not any(d.dimension == draft.dimension and d.polarity == draft.polarity for d in said)
+            ):
+                draft.modality = "asserted"
 
     # when it is none ---------------------------------------------------------------------------
 
