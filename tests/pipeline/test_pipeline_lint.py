@@ -125,7 +125,8 @@ def test_a_wording_is_checked(tree, rule, words):
 
 
 def test_a_wording_beside_the_clauses_is_checked(tree):
-    tree.add("grammars/en/clauses.yaml", SAYS.format("en.x", "no_such_name", "regex: ' try '"))
+    _, entry = SAYS.format("en.x", "no_such_name", "regex: ' try '").split("\n", 1)
+    tree.add("grammars/en/clauses.yaml", entry)
     assert any("clauses.yaml: en.x: expected name to be one of" in f for f in said(lint()))
 
 
