@@ -127,6 +127,7 @@ class QuestionStage:
 
     def __init__(self, language: Language):
         self.english = language.name == "en"
+        self.says = language.says["subject"]
         self.times = TimeReader(language.name, language.says["time"])
         self.asks = AskReader(
             language.name,
@@ -172,8 +173,7 @@ class QuestionStage:
                 spoken = True
                 exchanges += 1
 
-    @staticmethod
-    def _role(state: DialogueState) -> str:
+    def _role(self, state: DialogueState) -> str:
         """What informants call the participant: the first person that one of them, or the question to them, names.
 
         Whoever they called "he" or "she" before they named anybody is the participant; "our son" is then another."""
@@ -185,11 +185,9 @@ class QuestionStage:
                     if where is not None and where.speaker != "participant":
                         for h in where.hits.get("subject", ()):
                             name = where.canonical.text[h.start : h.end].strip()
-                            if h.category == "person" and not (
-                                pointed and name.startswith(("our ", "his ", "her ", "我们", "他", "她"))
-                            ):
+                            if h.category == "person" and not (pointed and self.says["anothers_kin"].match(name)):
                                 return name
-                            if h.category == "third" and name in ("he", "she", "他", "她") and where is turn:
+                            if h.category == "third" and name in self.says.words("points") and where is turn:
                                 pointed = name
         return pointed
 
@@ -284,9 +282,8 @@ class AnswerStage:
                     for h in previous.hits.get("subject", ())
                     if h.category in ("person", "third")
                     and clause.start <= h.start < clause.end
-                    and (
-                        state.turns[0].canonical.word_level or previous.canonical.text[h.start - 1] not in "对跟和给为"
-                    )  # 对家里人有什么想法
+                    # 对家里人有什么想法: asked of the participant
+                    and previous.canonical.text[h.start - 1] not in self.says.words("toward")
                 ]
                 if self.says["who"].search(" " + words):
                     return "other"

@@ -18,19 +18,6 @@ from ..turns.logic import CueNote, Draft, TurnState
 from ..wordings import Wordings
 from .rules import ANSWERS, EVALUATIONS
 
-_EN_AUXILIARY = re.compile(r"i (?:\w+ )?(?P<verb>do|am|have|did|was|can|could)(?: not)? ")
-_NO_MORE = re.compile(r"any ?more |no longer |not (?:now|these days|lately) |(?:不|没有?)(?:会|是|这样)?了")
-_EN_BE = ("am", "was")
-_EN_ASKS = re.compile(r" (?:do|have|are|did|were|would|can) you ")
-_EN_EXCEPTING = re.compile(
-    r"(?<= )(?:except|apart from|other than|aside from|but for|save for|bar|excepting) (?:(?:for|with|that|it is|when it comes to|my|the|maybe|about) )*"
-)
-_ZH_EXCEPTING = re.compile("除(?:了|去)?(?:我的?|这个|那个|就是)?")
-_ZH_REST_GOOD = re.compile(
-    "[，、]?(?:其他|其它|别的|剩下的?|其余|哪儿|哪里|啥|什么)[^，。；]{0,6}(?:都|全|也都)?[^，。；]{0,3}(?:好|没问题|正常|没事|没什么|还行|可以|不错|没毛病)"
-)
-_ZH_ADDING = re.compile("[，、]?[^，。；]{0,6}?(?:也|还|又)")
-
 
 class AnswerBinder:
     """Makes frames of what the words of an answer say of the asks before them."""
@@ -63,7 +50,7 @@ class AnswerBinder:
                 for h in turn.hits.get("answers", ())
                 if h.category in ("yes", "no") and clause.start <= h.start < clause.end
             ]
-            ended = any(h.category == "no" and _NO_MORE.search(text, h.start, h.end) for h in hits)
+            ended = any(h.category == "no" and self.says["no_more"].search(text, h.start, h.end) for h in hits)
             if not (times or ended) or not hits or any(d.clause is clause for d in turn.drafts):
                 continue
             rest = text[clause.start : clause.end]
@@ -189,10 +176,9 @@ class AnswerBinder:
         name too; of what was denied as a whole only the rest is."""
         out: list[Draft] = []
         text = turn.canonical.text
-        pattern = _EN_EXCEPTING if self.english else _ZH_EXCEPTING
-        for m in pattern.finditer(text):
+        for m in self.says["excepting"].finditer(text):
             clause = turn.clauses.at(m.start())
-            if not self.english and _ZH_ADDING.match(text, clause.end):
+            if self.says["adding"].match(text, clause.end):
                 continue  # "除了睡眠挺好，胃口也挺好": beside it, not but for it
             well = [
                 d
@@ -202,16 +188,21 @@ class AnswerBinder:
                 and turn.clauses.at(d.start).sentence == turn.clauses.at(m.end()).sentence
                 and (d.end <= m.start() + 2 if self.english else d.end > clause.end)
             ]
-            good = any(
-                h.category in ("good", "okay", "no")
-                and turn.clauses.at(h.start).sentence == turn.clauses.at(m.end()).sentence
-                and (h.end <= m.start() + 2 if self.english else h.start >= clause.end)
-                for h in turn.hits.get("answers", ())
-            ) or (not self.english and _ZH_REST_GOOD.match(text, clause.end) is not None)
+            good = (
+                any(
+                    h.category in ("good", "okay", "no")
+                    and turn.clauses.at(h.start).sentence == turn.clauses.at(m.end()).sentence
+                    and (h.end <= m.start() + 2 if self.english else h.start >= clause.end)
+                    for h in turn.hits.get("answers", ())
+                )
+                or self.says["rest_good"].match(text, clause.end) is not None
+            )
             for d in well:
                 if not self.english and "ALL" in d.components and d.object is None:
                     d.object = text[m.start() : m.end()]
-                    d.cues.append(CueNote("object", d.object, "zh.answer.excepted", turn.index, m.start(), m.end()))
+                    d.cues.append(
+                        CueNote("object", d.object, self.says.rules["excepting"].id, turn.index, m.start(), m.end())
+                    )
             across = [  # "睡眠，别的都好" is no praise of what is excepted
                 d
                 for d in turn.drafts
@@ -242,7 +233,7 @@ class AnswerBinder:
                         sense="symptom",
                         statement=(m.start(), t.end),
                     )
-                    rule = f"{self.language}.answer.excepted"
+                    rule = self.says.rules["excepting"].id
                     draft.cues.append(CueNote("components", list(t.components), t.rule, turn.index, t.start, t.end))
                     draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start(), m.end()))
                     out.append(draft)
@@ -523,11 +514,11 @@ class AnswerBinder:
             # "you don't have trouble, do you?" "no, I do": the verb says which, of what was asked without its "not"
             for h in hits:
                 if h.category in ("yes", "no") and (
-                    echo := _EN_AUXILIARY.fullmatch(turn.canonical.text, h.start, h.end)
+                    echo := self.says["auxiliary"].fullmatch(turn.canonical.text, h.start, h.end)
                 ):
-                    verb = "(?:am|are|is|was|were)" if echo["verb"] in _EN_BE else echo["verb"]
+                    verb = "(?:am|are|is|was|were)" if echo["verb"] in self.says.words("be") else echo["verb"]
                     stated = re.search(f" you (?:still |really |just )?{verb} not ", " " + ask.words)
-                    if stated and not _EN_ASKS.search(" " + ask.words, 0, stated.start() + 1):
+                    if stated and not self.says["asks_you"].search(" " + ask.words, 0, stated.start() + 1):
                         return out("affirm" if (h.category == "yes") == health else "deny", "definite", h)
         key = order[0]
         if key == "yes" and "no" in order[1:2] and hits[0].category == "yes" and self.english:
@@ -794,7 +785,9 @@ class AnswerBinder:
         sentence = turn.clauses.at(hits[0].start).sentence
         busy = [turn.clauses.at(d.start).index for d in turn.drafts if d.kind == "mention"]
         own = None
-        ended = any(h.category == "no" and _NO_MORE.search(turn.canonical.text, h.start, h.end) for h in hits)
+        ended = any(
+            h.category == "no" and self.says["no_more"].search(turn.canonical.text, h.start, h.end) for h in hits
+        )
         for h in turn.times:
             if h.interval is None or h.op in ("ever",):
                 continue

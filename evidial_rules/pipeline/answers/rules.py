@@ -61,5 +61,13 @@ WORDINGS: dict[str, str] = {
     "others": "names somebody else",
     "who": "asks after other people",
     "with_you": "of a question about others: asks the speaker about what is between them",
+    "auxiliary": 'an answer by the verb of the question ("I do not")',
+    "be": 'a form of "be"',
+    "asks_you": "asks the one who answers",
+    "no_more": "a no that is of now only",
+    "excepting": "excepts what follows it",
+    "rest_good": "behind an exception: the rest is well",
+    "adding": "behind an exception: it is one more, and no exception",
+    "toward": "right before other people: it is asked of somebody toward them",
 }
 """What the logic asks about at a place that it has found, by name."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from ...contract import Interval
 from ..clauses.logic import Clause
 from ..cues import Hit
-from ..subject.logic import EXAMPLES
 from ..terms.logic import Mention
 from ..turns.logic import TurnState
 from ..wordings import Wordings
@@ -102,7 +101,7 @@ class AskReader:
             subject = found[clause.index]
             if subject.value == "generic":
                 ask.subject = "participant" if self.says["addressed"].search(" " + text[start:end]) else "generic"
-            elif subject.value == "other" and (subject.explicit or text.startswith(EXAMPLES, clause.start)):
+            elif subject.value == "other" and (subject.explicit or self.subjects.gives_example(text, clause.start)):
                 ask.subject = "other"
             if self._possessed(m, text):
                 ask.subject = "other"

@@ -10,43 +10,10 @@ from ..cues import Hit
 from ..turns.logic import CueNote, Draft, TurnState, near
 from ..wordings import Wordings
 
-# what a person has, or that there are few of them, is no word about the person: 孩子的事都堆过来, 朋友也不多
-_ZH_NOT_THE_PERSON = re.compile(
-    "(?:的(?:事|事情|工作|学费|婚事|成绩|病|钱|房子|电话|消息|作业|学校|东西|后事|葬礼|药费)(?!.{0,2}[睡吃累困])|(?:也|都|又|就)?(?:不多|很少|没几个|没多少|散了|走光了?|不在身边))"
-)
-_ZH_TO_ME = re.compile(
-    "(?:给|催|骂|逼|劝|管|训|找|拉|带|送|帮|吵|打|约|喊|烦|陪|照顾|伺候|数落|嫌|怪|教|哄|接|看)(?:着|了|过)?我(?!说|讲)|(?:跟|和|同)我[^，。]{0,4}?(?:离|分|吵|闹|掰|断|散|翻脸)|(?:去世|过世|走了|不在了|没了|搬走|出国|离开|去了外地|去外地|嫁|结婚|成家|上大学去|不在身边)"
-)
-# "可能心里不好受，我也说不好": who doubts is who feels
-_ZH_I_CANT_TELL = re.compile(
-    "我(?:自己)?(?:也|都|真)?(?:说不|讲不|不好说|不知道|不清楚|不确定|拿不准|吃不准|不晓得|搞不清)"
-)
-_ZH_SAYS = re.compile("(?:就|老|总|还|也|又|跟我|天天|都)*(?:说|讲|抱怨|诉苦|念叨|问|自己|喊|他|她)")
-
-
 _QUOTATION = re.compile(
     '[\u201c\u300c\u300e"][^\u201d\u300d\u300f"]{1,300}[\u201d\u300d\u300f"]'
     "|(?:(?<=[ ,.:;(])|^)['\u2018](?:[^'\u2018\u2019]|['\u2019](?=[a-z])){1,300}['\u2019](?=[ ,.;:!?)]|$)"
 )
-_SAYS_BEFORE = {
-    True: re.compile(
-        r"\b(?P<who>i|he|she|they|\w+)(?:'s|'d| is| was| just| always| keeps| kept| even| will| would| then| turned round and| goes and)* (?:say|says|said|saying|goes|tells|told|telling|yells|yelled|texts|texted|shouts|shouted|writes|wrote|like|moans|moaned|cries|cried|whispers|whispered|complains|complained)(?: (?:to )?(?:me|us|it|that|out|her|him))*[ ,:]*$",
-        re.IGNORECASE,
-    ),
-    False: re.compile(
-        "(?P<who>我(?=(?:就|也|都|老|总|常|只好|只能|跟.{1,4}|对.{1,4}|和.{1,4})*(?:说|讲|回|喊))|[^我，。])[^。？！；我]{0,10}?(?:(?:跟|对|和|给|告诉)我)?[^。？！；我]{0,6}(?:说|讲|喊|问|念叨|抱怨|嘟囔|嚷|告诉我|写|发消息|来一句|哭着|留言|道)(?:过|着|了|是|道)?[，：: ]*$"
-    ),
-}
-_SAYS_AFTER = {
-    True: re.compile(
-        r"[ ,]*(?:(?P<who>i|he|she|they|\w+) (?:says|said|goes|tells|told|yells|texts|keeps saying|always says|say|moans|cries)\b|(?:says|said) \w+)",
-        re.IGNORECASE,
-    ),
-    False: re.compile("[，,。]?(?P<who>我|.)[^。？！；]{0,6}(?:说|讲|喊|念叨|抱怨)"),
-}
-
-
-EXAMPLES = ("比如", "例如", "譬如", "像是")  # a sentence that begins so goes on about whoever the one before was about
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +96,15 @@ class SubjectBinder:
     def _done_to_me(self, turn: TurnState, clause: Clause, own: Hit) -> bool:
         """ "儿媳给我炖得烂烂的，吃不下": a clause about what somebody does to or for the speaker hands the topic back,
         unless the next one reports what that person says."""
-        if self.english:
-            return False
         text = turn.canonical.text
         after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
-        return _ZH_TO_ME.search(text, own.end, clause.end) is not None and not (
-            after is not None and _ZH_SAYS.match(text, after.start)
+        return self.says["to_speaker"].search(text, own.end, clause.end) is not None and not (
+            after is not None and self.says["reports"].match(text, after.start)
         )
+
+    def gives_example(self, text: str, start: int) -> bool:
+        """Whether a clause opens an example: it goes on about whoever the sentence before was about."""
+        return self.says["example"].match(text, start) is not None
 
     def _value(self, h: Hit, turn: TurnState) -> str:
         if turn.speaker == "informant":
@@ -215,7 +184,7 @@ class SubjectBinder:
             if (
                 head
                 and head[-1] in self.says.words("takes_object")
-                and not head.endswith(("因为", "以为", "认为"))
+                and not self.says["takes_clause"].search(head)
                 and "的" not in surface
             ):
                 continue
@@ -262,7 +231,7 @@ class SubjectBinder:
                 and "我" in text[h.end : clause.end]
             ):
                 continue
-            if h.category == "person" and _ZH_NOT_THE_PERSON.match(text, h.end):
+            if h.category == "person" and self.says["not_the_person"].match(text, h.end):
                 continue
             return h
         return None
@@ -278,7 +247,7 @@ class SubjectBinder:
                 own = " " + turn.canonical.text[clause.start : clause.end]
                 return self.says["other_pronoun"].search(own) is not None
             return True
-        return previous.sentence == clause.sentence or turn.canonical.text.startswith(EXAMPLES, clause.start)
+        return previous.sentence == clause.sentence or self.gives_example(turn.canonical.text, clause.start)
 
     def bind(self, draft: Draft, turn: TurnState, subjects: list[Found]) -> None:
         clause = draft.clause or turn.clauses.at(draft.start)
@@ -286,10 +255,10 @@ class SubjectBinder:
         value, rule, a, b = found.value, found.rule, found.start, found.end
         text = turn.canonical.text
         informant = turn.speaker == "informant"
-        if value == "other" and not found.explicit and not self.english and not informant:
+        if value == "other" and not found.explicit and not informant:
             after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
-            if after is not None and _ZH_I_CANT_TELL.match(text, after.start):
-                value, rule, a, b = "participant", "zh.subject.own_view", after.start, after.end
+            if after is not None and self.says["own_view"].match(text, after.start):
+                value, rule, a, b = "participant", self.says.rules["own_view"].id, after.start, after.end
         if (
             value == "other"
             and not found.explicit
@@ -339,7 +308,7 @@ class SubjectBinder:
             value, rule, a, b = "participant", f"{self.language}.subject.first", draft.start, draft.end
         if not informant and (quoted := self._quoted(draft, turn)) is not None:
             value, a, b = quoted
-            rule = f"{self.language}.subject.quotation"
+            rule = self.says.rules["says_before"].id
         draft.subject = value
         draft.cues.append(CueNote("subject", value, rule, turn.index, a, b))
 
@@ -356,13 +325,17 @@ class SubjectBinder:
             if not s < start < e:
                 continue
             words = turn.text[s:start].lower()
-            if re.search(r"\b(?:he|she|they|his|her)\b|[他她]", words):
+            if self.says["quoted_third"].search(words):
                 return None
-            about = "participant" if re.search(r"\byour?\b|[你您]", words) else "other"
+            about = "participant" if self.says["quoted_second"].search(words) else "other"
             before, after = turn.text[max(0, s - 60) : s], turn.text[e : e + 40]
-            says = _SAYS_BEFORE[self.english].search(before)
-            said = None if says else _SAYS_AFTER[self.english].match(after)
-            if says is None and said is None or ((says or said).group("who") or "").lower() in ("i", "我"):
+            says = self.says["says_before"].search(before)
+            said = None if says else self.says["says_after"].match(after)
+            if (
+                says is None
+                and said is None
+                or ((says or said).group("who") or "").lower() in self.says.words("quotes_self")
+            ):
                 return None
             # who: the nearest person named on that side
             near = [

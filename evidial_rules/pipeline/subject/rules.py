@@ -34,5 +34,18 @@ WORDINGS: dict[str, str] = {
     "no_owner": "a word that owns nothing where 's follows it",
     "speaker_object": "between verb and mention: the speaker is the object",
     "speaker": "in a mention: the speaker",
+    "not_the_person": "behind a person: what they have, or that there are few of them, which is no word about them",
+    "to_speaker": "what somebody does to or for the speaker, or that they are gone",
+    "own_view": "the speaker cannot tell: who doubts is who feels",
+    "reports": "opens a report of what somebody says",
+    "example": "opens an example, which is about whoever the sentence before was about",
+    "says_before": "before a quotation, in the words of the turn: who says it",
+    "says_after": "behind a quotation: the same",
+    "quoted_third": "in a quotation: somebody else is spoken of",
+    "quoted_second": "in a quotation: it is said to the speaker",
+    "quotes_self": "the one who says it is the speaker",
+    "takes_clause": "right before a person: they are no object, but open a clause",
+    "anothers_kin": "the kin of others, after somebody was pointed at",
+    "points": "points at the participant before anybody was named",
 }
 """What the logic asks about at a place that it has found, by name."""

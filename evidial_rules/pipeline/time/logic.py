@@ -107,17 +107,6 @@ _HOLIDAYS = {
 }
 
 
-_EN_SUMS_UP = re.compile(
-    r"(?:but |and |though |mind |well |anyway |of course |now |so |okay |granted )*(?:all )?(?:that|this|it|those|these) (?:all )?(?:is|was|were|goes|would be|would have been|must be|must have been|has to be|had to be|happened) (?:(?:all|just|only|way|going|back|mainly|mostly|like|more like|probably|in|from|about|over|around|a good|a) )*"
-)
-_ZH_SUMS_UP = re.compile(
-    "(?:不过|但是?|可是?|反正|当然|说起来|其实|只是)*(?:那|这)(?:些|都|也|可|还|已经|全)*(?:得?是|是在|得有|有)(?:在|我|好|快|差不多|大概|大约|都|上)*"
-)
-_ZH_SUMMED = re.compile(
-    "(?:的|时候|那会儿?|那阵子?|那几年|左右|多|前|吧|了|啦|啊|呢|事情?|老|旧|老皇历|话)*(?=[，。；！？]|$)"
-)
-
-
 @dataclass(frozen=True, slots=True)
 class TimeHit:
     """A time expression of a turn. interval: None for one that must be resolved from what came before."""
@@ -265,7 +254,7 @@ class TimeReader:
             op == "remote"
             and self.english
             and (year := re.match(r"(?:\w+ )*?(\d{1,4}) $", words))
-            and words.split()[0] not in (*self.says.words("at"), "when")
+            and words.split()[0] not in self.says.words("at")
             and not 1900 <= int(year.group(1)) <= 2100
         ):
             return None
@@ -821,7 +810,7 @@ class TimeBinder:
             if h.start < draft.end or h.interval is None or h.op in ("now", "for", "past", "since", "ever", "anaphor"):
                 continue
             summing = where
-            pattern = _EN_SUMS_UP if self.english else _ZH_SUMS_UP
+            pattern = self.says["sums_up"]
             if self.english and where.index and where.start == h.start and pattern.match(text, h.start) is None:
                 summing = turn.clauses[where.index - 1]  # "that was" | "a long time ago"
             sums_up = pattern.match(text, summing.start)
@@ -829,7 +818,7 @@ class TimeBinder:
                 clause.index < summing.index <= clause.index + 8
                 and sums_up is not None
                 and h.start <= sums_up.end() <= h.end
-                and (self.english or _ZH_SUMMED.match(text, h.end))
+                and (self.english or self.says["summed"].match(text, h.end))
             ):
                 continue
             told = [c for c in turn.clauses if clause.index < c.index < summing.index]

@@ -54,5 +54,7 @@ WORDINGS: dict[str, str] = {
     "before": "opens a time that something is before",
     "with": "in notes: says what somebody has",
     "goes_on": "opens a clause that tells the time of what was said right before it",
+    "sums_up": "opens a clause that dates what was told up to it",
+    "summed": "behind its time: nothing more is said",
 }
 """What the logic asks about at a place that it has found, by name."""

@@ -10,12 +10,6 @@ from ..cues import Hit
 from ..turns.logic import CueNote, DialogueState, Draft, TurnState
 from ..wordings import Wordings
 
-_EN_AROUND_TIME = re.compile(
-    r"[ ,.;:!]*(?:(?:make|it|that|was|is|should|be|i|mean|meant|to|say|said|in|fact|actually|really|rather|sorry|no|more|like) ?[ ,.;:!]*)*"
-)
-_ZH_AROUND_TIME = re.compile("[，。；：！是应该说我那的才对记成在]*")
-_ZH_NO_RETRACTION = re.compile("(?:不是|没有?|并非|不是在|没在|绝无).$|不是$")
-
 
 class Withdrawer:
     """Marks withdrawn drafts, turn by turn, and adds what a correction newly says."""
@@ -104,8 +98,7 @@ class Withdrawer:
         times = [t for t in turn.times if t.start >= h.end and t.interval is not None and t.end <= sentence[-1].end]
         for t in times:
             rest = rest.replace(turn.canonical.text[t.start : t.end], " ")
-        words = _EN_AROUND_TIME if self.english else _ZH_AROUND_TIME
-        return bool(times) and words.fullmatch(rest) is not None
+        return bool(times) and self.says["around_time"].fullmatch(rest) is not None
 
     def _settled(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> Hit | None:
         """A hit, None where its words do something else: "I drop the kids off", 他开玩笑惹我."""
@@ -132,7 +125,7 @@ class Withdrawer:
                     if (t.index, d.end) < (turn.index, h.start)
                 )
             return replace(h, category="retract") if named else None
-        if self.says["others"].search(text[: h.start]) or _ZH_NO_RETRACTION.search(text[: h.start + 1]):
+        if self.says["others"].search(text[: h.start]) or self.says["no_retraction"].search(text[: h.start + 1]):
             return None  # 他开玩笑惹我; 不是瞎说的
         return h
 

@@ -29,5 +29,7 @@ WORDINGS: dict[str, str] = {
     "takes_up": "beside it: that it does",
     "not_then": "right before a time: it was not then",
     "says_not": "a correction that says when it was not",
+    "around_time": "beside a time that is all of a correction",
+    "no_retraction": "up to the first character of a retraction: it is denied",
 }
 """What the logic asks about at a place that it has found, by name."""
