@@ -96,7 +96,7 @@ class AnswerBinder:
         return out
 
     def _bind(self, turn: TurnState, asks: list[Ask], found: list, start: int, own: bool = False) -> list[Draft]:
-        hits = self._answer_hits(turn, asks, start)
+        hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found)
         drafts: list[Draft] = []
         if not hits and own:
             return drafts
@@ -286,6 +286,28 @@ class AnswerBinder:
             out.append(h)
             position = max(position, h.end)
         return out
+
+    def _summing_up(self, turn: TurnState, asks: list[Ask], found: list) -> list[Hit]:
+        """ "How do you eat?" "Canteen, always the same, so-so.": an evaluation that is a clause of its own, after words
+        that say nothing of what was asked, answers an open question."""
+        if not any(a.form == "open" for a in asks) or any(
+            d.dimension in {a.dimension for a in asks} for d in turn.drafts
+        ):
+            return []
+        text = turn.canonical.text
+        for clause in turn.clauses:
+            if clause.sentence > 1:
+                break
+            for h in turn.hits.get("answers", ()):
+                if (
+                    h.category in EVALUATIONS
+                    and clause.start <= h.start
+                    and h.end <= clause.end + 1
+                    and not (text[clause.start : h.start] + text[h.end : clause.end]).strip(" ,.;?!，。；？！吧啊的")
+                    and not (found[clause.index].value == "other" and found[clause.index].explicit)
+                ):
+                    return [h]
+        return []
 
     def _light(self, between: str, turn: TurnState, start: int) -> bool:
         """Whether the words before an answer say nothing of their own."""
@@ -874,6 +896,9 @@ class AnswerBinder:
             )
         first = next((h.start for h in turn.times if clause.start <= h.start < clause.end), clause.end)
         lead = turn.canonical.text[clause.start : first]
+        last = max((h.end for h in turn.times if clause.start <= h.start < clause.end), default=clause.start)
+        if not self.says["of_it"].fullmatch(turn.canonical.text, last, clause.end):
+            return False  # "昨天儿子家买面": another story
         return self.says["goes_on"].fullmatch(lead) is not None and not self.says["others"].search(text)
 
     def _subject(self, draft: Draft, turn: TurnState, ask: Ask, found: list, hits: list[Hit]) -> None:

@@ -69,5 +69,6 @@ WORDINGS: dict[str, str] = {
     "rest_good": "behind an exception: the rest is well",
     "adding": "behind an exception: it is one more, and no exception",
     "toward": "right before other people: it is asked of somebody toward them",
+    "of_it": "behind a time: what a clause that speaks on of the answer may still say",
 }
 """What the logic asks about at a place that it has found, by name."""

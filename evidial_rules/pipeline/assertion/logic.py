@@ -364,6 +364,8 @@ class Asserter:
                     if len(gap) <= 12 and self.says["after_gap"].fullmatch(gap):
                         out.append(h)
                         return out
+        if m := self.says["object_first"].fullmatch(text, mention.end, clause.end):
+            return [Hit("assertion", "negation_after", None, m.start(), m.end(), self.says.rules["object_first"].id)]
         if not self.english and clause.index + 1 < len(turn.clauses):
             # "自杀的心思我没有": the object first, then who has it not
             after = turn.clauses[clause.index + 1]
@@ -372,8 +374,7 @@ class Asserter:
                 and text[after.start] == "我"
                 and self.says["after_gap"].fullmatch(text[mention.end : clause.end])
             ):
-                m = self.says["object_first"].fullmatch(text[after.start : after.end])
-                if m:
+                if self.says["object_first"].fullmatch(text, after.start, after.end):
                     out.append(
                         Hit(
                             "assertion",
@@ -521,12 +522,16 @@ class Asserter:
                 ):
                     draft.object = turn.canonical.text[h.start : h.end].strip()
                     draft.cues.append(CueNote("object", draft.object, h.rule, turn.index, h.start, h.end))
-        if not self.english and draft.strength == "definite" and mention.sense == "health":
-            own = turn.canonical.text[mention.start : mention.start + 1]
+        if not self.english and draft.strength == "definite" and mention.sense in ("health", "symptom"):
             for h in turn.cues("assertion", "weak_negation"):
-                if own in "没不" and h.start < mention.start < h.end:
-                    draft.strength = "indicator"  # 应该 + 没有对事情失去兴趣: the negation is the mention's own
-                    draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, mention.start))
+                # 应该 + 没有对事情失去兴趣, 注意力可能没以前集中: the negation is the mention's own, the doubt is not
+                if (
+                    h.start < mention.end
+                    and mention.start < h.end <= mention.end
+                    and self.says["doubted"].match(turn.canonical.text, h.start)
+                ):
+                    draft.strength = "indicator"
+                    draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
         if not self.english and draft.strength == "definite":
             for h in turn.cues("assertion", "doubt"):
                 if (
@@ -768,6 +773,8 @@ class Asserter:
                 if h.category == "mania" and turn.clauses.at(h.start).sentence == clause.sentence:
                     set_("idiom", h.rule, h.start, h.end)
         asked = clause.question or any(h.category == "question" for h in own)
+        if not self.english and mention.start and text[mention.start] == "不":
+            asked = asked or text[mention.start - 1] == text[mention.start + 1]  # 怪不怪自己
         hedged = any(note.attribute == "strength" and note.rule.endswith((".hedge", ".unknown")) for note in draft.cues)
         if asked and not presupposed and not hedged and mention.sense != "mask":
             if not self._rhetorical(turn, clause, text):

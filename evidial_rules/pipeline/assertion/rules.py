@@ -78,5 +78,6 @@ WORDINGS: dict[str, str] = {
     "tag": "a tag question, which asserts",
     "bare": "beside a hedge in its clause: nothing much",
     "opens_retraction": "right before a retraction: it opens what is said",
+    "doubted": "opens a weak negation that lies in a doubt",
 }
 """What the logic asks about at a place that it has found, by name."""

@@ -963,8 +963,9 @@ class TimeBinder:
             ):
                 return None
             inside = [h for h in times if previous.start <= h.start < previous.end and h.op != "for"]
-            if inside and inside[-1].op == "now":
+            if inside and all(h.op == "now" for h in inside):
                 return None  # "前几年 ..., 到现在 ..., ...": back in the present
+            inside = [h for h in inside if h.op != "now"]
             if inside:
                 at = previous.subject_at if previous.subject_at is not None else previous.verb_at
                 return inside[0] if at is None or inside[0].start <= at else None
