@@ -422,8 +422,8 @@ class ChineseNormaliser:
 
     @staticmethod
     def _pauses(clean: str) -> bool:
-        """Whether the blanks of a text stand for pauses, as in typed chat ("不累 我精力挺好的"), not between the words or
-        characters of one sentence ("我 最近 睡不着"): the stretches between them are then long on average."""
+        """Whether the blanks of a text stand for pauses, as in typed chat ("不累 我精力挺好的"), not between the words
+        or characters of one sentence ("我 最近 睡不着"): the stretches between them are then long on average."""
         stretches = _STRETCH.findall(clean)
         return len(stretches) > 1 and sum(map(len, stretches)) >= 2.6 * len(stretches)
 

@@ -1,4 +1,4 @@
-"""Categories of `grammars/<language>/assertion.yaml`."""
+"""Categories and wordings of `grammars/<language>/assertion.yaml`."""
 
 CATEGORIES: dict[str, str] = {
     "negation": 'reaches forward over its clause and what is joined to it; `value` "list": over every list after it, as '
@@ -27,3 +27,57 @@ CATEGORIES: dict[str, str] = {
     "mania": "speaks of elation: high energy or spirits beside it are no health",
     "quoted": "words of a book, a form, a saying",
 }
+
+WORDINGS: dict[str, str] = {
+    "bridge": "between a negation and what it negates: anything else is another predicate",
+    "stop": "between a negation and a mention: the negation does not go on over it",
+    "new_subject": 'between a "no" and a mention: somebody does something of their own',
+    "or": "joins the parts of what is negated",
+    "positive_head": "opens a joined part that is affirmed",
+    "own_negation": "inside of a mention: the one negation of two that is its own",
+    "negates": "in the part of a cue before a mention that it runs into: a negation",
+    "of_thinking": "a weak negation that lies in the verb of thinking",
+    "answer_word": "a negation that can be an answer of its own",
+    "statement_opens": "opens a statement behind an answer",
+    "holds_negation": "a mention with a negation in it",
+    "holds_plain_negation": "the same, of negations that an answer may repeat",
+    "nothing": 'a negation that a clause says more of ("nothing I feel guilty about")',
+    "head_noun": "behind a mention: the noun that it is said of, which is what is negated",
+    "happens": "before it: a verb of having or happening",
+    "shared_passive": "the verb of a whole list, at its end",
+    "bare_verb": 'a joined verb in the bare form that follows "do not" or "want to"',
+    "new_statement": 'opens a part joined by "and" that the negation before does not reach',
+    "taken_up": "opens a clause in which a negation speaks of the mention before",
+    "list_join": "joins a part to a list that is negated",
+    "list_part": "the last part of a list, between a mention and a negation",
+    "echo": "between a mention and its repetition: the second is denied",
+    "negated_soon": "the rest of a cue that runs over a mention holds its negation",
+    "after_gap": "between a mention and a negation behind it",
+    "object_first": "a clause in which the speaker has not what stands before it",
+    "kind_of_thing": "behind a mention: the noun of a topic that the next clause speaks of",
+    "topic_first": "denies what was named before it",
+    "alone": "a denial as all that is said",
+    "alone_weak": "makes an indicator of such a denial",
+    "at_times": "only at some times: a health beside it is not that of the others",
+    "except": "behind a health: takes something out of it",
+    "hedged_cause": "between a hedge and a mention: the hedge is on the cause",
+    "wished": "behind a wish to die: it is wished, and not only supposed",
+    "habitual_will": "a future with which a habit is told",
+    "will": 'a cue of the future that lies in "will"',
+    "later": "names a time to come, or a condition",
+    "obliged": "what has to be done, and is",
+    "wish": "of a future: a wish, which of a wish to die is the evidence",
+    "supposes": "a supposition whatever the tense of what follows",
+    "even": 'a conditional that states ("even if")',
+    "even_before": "the same, as the word before it",
+    "whether": "a conditional that supposes nothing of the clause behind it",
+    "no_when": "opens a temporal clause that is no condition",
+    "when": "opens a temporal clause that is one",
+    "once": "in a temporal clause: it is of a time long past",
+    "each_time": "a temporal clause that is a condition",
+    "tag": "a tag question, which asserts",
+    "bare": "beside a hedge in its clause: nothing much",
+    "opens_retraction": "right before a retraction: it opens what is said",
+    "doubted": "opens a weak negation that lies in a doubt",
+}
+"""What the logic asks about at a place that it has found, by name."""

@@ -15,7 +15,7 @@ from ..terms.logic import Mention
 from ..text import Canonical
 
 if TYPE_CHECKING:
-    from ..answers.logic import Ask
+    from ..questions.logic import Ask
 
 
 REACH = 500  # characters: farther from a mention than this no cue is looked for
