@@ -19,6 +19,9 @@ from ..wordings import Wordings
 from .rules import ANSWERS, EVALUATIONS
 
 
+_PUNCTUATION = " ,.;?!，。；？！"
+
+
 class AnswerBinder:
     """Makes frames of what the words of an answer say of the asks before them."""
 
@@ -103,7 +106,7 @@ class AnswerBinder:
         if not hits:
             drafts += self._hedged(turn, asks)
             drafts += self._bare_echo(turn, asks) or self._denied_echo(turn, asks)
-            drafts += self._how_long(turn, asks)
+            drafts += self._how_long(turn, asks) or self._ended(turn, asks)
             return drafts
         if any(h.category == "refuse" for h in hits) or hits[0].category == "pardon":
             return []
@@ -139,7 +142,8 @@ class AnswerBinder:
                 d
                 for d in turn.drafts
                 if d.clause is not None
-                and d.clause.index in (clause.index - 1, clause.index - 2)
+                and (d.clause.index in (clause.index - 1, clause.index - 2) or d.clause.sentence == clause.sentence)
+                and d.clause.index < clause.index
                 and d.kind == "mention"
                 and d.modality == "asserted"
                 and clause.sentence - d.clause.sentence <= 1
@@ -241,13 +245,28 @@ class AnswerBinder:
                     break
         return out
 
+    def _ended(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "Do you still feel guilty?" "It stopped on Tuesday.": what was asked was so until then."""
+        stop = next((h for h in turn.times if h.stop and h.interval is not None), None)
+        out = []
+        for ask in self._live(asks, []):
+            if stop is None or ask.direction != "symptom" or ask.dimension in {d.dimension for d in turn.drafts}:
+                continue
+            draft = self._answer(turn, ask, turn.clauses.at(stop.start), stop.start, stop.end, "affirm", "definite")
+            draft.time, draft.timed = stop.interval, "own"
+            draft.cues.append(CueNote("time", stop.interval, stop.rule, turn.index, stop.start, stop.end))
+            out.append(draft)
+        return out
+
     # which words answer ------------------------------------------------------------------------
 
     def _answer_hits(self, turn: TurnState, asks: list[Ask], start: int) -> list[Hit]:
         hits = [
             h
             for h in turn.hits.get("answers", ())
-            if (h.category in ANSWERS or h.category == "pardon") and h.start >= start - 1
+            if (h.category in ANSWERS or h.category == "pardon")
+            and h.start >= start - 1
+            and not any(w.start <= h.start and h.end < w.end for w in turn.hits.get("withdrawal", ()))
         ]
         text = turn.canonical.text
         if not hits and self.says["murmur"].fullmatch(turn.text):
@@ -289,25 +308,36 @@ class AnswerBinder:
 
     def _summing_up(self, turn: TurnState, asks: list[Ask], found: list) -> list[Hit]:
         """ "How do you eat?" "Canteen, always the same, so-so.": an evaluation that is a clause of its own, after words
-        that say nothing of what was asked, answers an open question."""
-        if not any(a.form == "open" for a in asks) or any(
-            d.dimension in {a.dimension for a in asks} for d in turn.drafts
-        ):
+        that say nothing of what was asked, answers an open question; "..., but no, neither of those." at the end of a
+        turn answers the others."""
+        if any(d.dimension in {a.dimension for a in asks} for d in turn.drafts):
             return []
         text = turn.canonical.text
-        for clause in turn.clauses:
-            if clause.sentence > 1:
+        hits = [h for h in turn.hits.get("answers", ()) if h.category in ANSWERS]
+        if any(a.form == "open" for a in asks):
+            for clause in turn.clauses:
+                if clause.sentence > 1:
+                    break
+                for h in hits:
+                    if (
+                        h.category in EVALUATIONS
+                        and clause.start <= h.start
+                        and h.end <= clause.end + 1
+                        and not (text[clause.start : h.start] + text[h.end : clause.end]).strip(_PUNCTUATION + "吧啊的")
+                        and not (found[clause.index].value == "other" and found[clause.index].explicit)
+                    ):
+                        return [h]
+            return []
+        closing: list[Hit] = []
+        for clause in turn.clauses[-1:-3:-1]:
+            rest = text[clause.start : clause.end]
+            here = [h for h in hits if h.category in ("yes", "no") and clause.start <= h.start < clause.end]
+            for h in here:
+                rest = rest.replace(text[h.start : h.end], " ")
+            if not here or not self._light(rest, turn, clause.start) or clause.sentence != turn.clauses[-1].sentence:
                 break
-            for h in turn.hits.get("answers", ()):
-                if (
-                    h.category in EVALUATIONS
-                    and clause.start <= h.start
-                    and h.end <= clause.end + 1
-                    and not (text[clause.start : h.start] + text[h.end : clause.end]).strip(" ,.;?!，。；？！吧啊的")
-                    and not (found[clause.index].value == "other" and found[clause.index].explicit)
-                ):
-                    return [h]
-        return []
+            closing = here + closing
+        return closing if len(turn.clauses) > 2 else []
 
     def _light(self, between: str, turn: TurnState, start: int) -> bool:
         """Whether the words before an answer say nothing of their own."""
@@ -337,6 +367,7 @@ class AnswerBinder:
         if (
             h.category in EVALUATIONS
             and after
+            and not text.startswith(("no ", "not ", "nothing "), h.start)
             and self.says.words("copula").isdisjoint(before)
             and after[0] not in self.says.words("after_value")
             and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics)
@@ -814,6 +845,9 @@ class AnswerBinder:
             if h.interval is None or h.op in ("ever",):
                 continue
             clause = turn.clauses.at(h.start)
+            if self.english and h.op == "remote" and turn.canonical.text.startswith("before ", h.start):
+                if clause.tense != "past":
+                    continue  # "I'm gone before my head hits the pillow"
             if ended and draft.polarity == "deny" and h.op == "remote":
                 continue  # "I used to, not any more": the denial is of now
             if h.op == "now" and clause.index > turn.clauses.at(hits[-1].start).index:

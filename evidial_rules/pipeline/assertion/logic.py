@@ -136,6 +136,8 @@ class Asserter:
             Hit
         ] = []  # those of its own clause: of these the nearest counts, for "never had no problem" is one negation
         for h in cues:
+            if self.english and h.start <= mention.start and self._answer_only(turn, h):
+                continue
             inside = mention.start <= h.start and h.end <= mention.end
             if inside:
                 if any(a <= h.start and h.end <= b for a, b in mention.open):
@@ -332,6 +334,11 @@ class Asserter:
             and self.says["bridge"].fullmatch(own) is not None
         )
 
+    def _answer_only(self, turn: TurnState, h: Hit) -> bool:
+        """ "Nope head on pillow gone": a word that answers and negates nothing, though its canonical form could."""
+        start, end = turn.canonical.span(h.start, h.end)
+        return self.says["answers_only"].fullmatch(turn.text[start:end].lower().strip()) is not None
+
     def _after(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """Negations behind the mention: in Chinese in its own clause, in both as a clause of its own."""
         if not self.english:
@@ -423,7 +430,13 @@ class Asserter:
             )
             return out
         following = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
-        if following is not None and following.sentence - clause.sentence <= (1 if clause.question else 0):
+        tail = text[mention.end : clause.end].strip(" ,.;?!") if self.english else ""
+        takes_up = following is not None and self.says["takes_up"].match(text, following.start)
+        if (
+            not tail
+            and following is not None
+            and following.sentence - clause.sentence <= (1 if clause.question or takes_up else 0)
+        ):
             own = text[following.start : following.end].strip(" ,.;?!，。；？！")
             alone = self.says["alone"].fullmatch(own)
             taken_up = not self.english and own[:1] in ("这", "那")  # "觉得自己没用，这个从来没有。"
@@ -432,8 +445,7 @@ class Asserter:
                 if self.english
                 else taken_up or len(text[clause.start : mention.start]) <= 3
             )
-            own = text[mention.start : mention.end]
-            inherent = self.says["holds_plain_negation"].search(own)
+            inherent = self.says["holds_plain_negation"].search(text[mention.start : mention.end])
             if alone and fragment and mention.sense == "symptom" and (taken_up or not inherent):
                 weak = self.says["alone_weak"].search(own) is not None
                 out.append(
@@ -447,7 +459,6 @@ class Asserter:
                     )
                 )
         elif self.english and clause.question is False:
-            tail = text[mention.end : clause.end].strip(" ,.;?!")
             fragment = (
                 not clause.verb and clause.subject_at is None and text[clause.start : mention.start].count(" ") <= 3
             )

@@ -29,6 +29,8 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "answers_only": "a word of the turn's own text that says no to a question and negates no noun",
+    "takes_up": "opens a sentence that speaks on of the fragment before it",
     "bridge": "between a negation and what it negates: anything else is another predicate",
     "stop": "between a negation and a mention: the negation does not go on over it",
     "new_subject": 'between a "no" and a mention: somebody does something of their own',
