@@ -99,9 +99,20 @@ class AnswerBinder:
         return out
 
     def _bind(self, turn: TurnState, asks: list[Ask], found: list, start: int, own: bool = False) -> list[Draft]:
+        if not own and (measured := self._counted(turn, asks) or self._slept(turn, asks)):
+            return measured
+        asks = self._chosen(turn, asks)
         hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found)
         drafts: list[Draft] = []
         if not hits and own:
+            return drafts
+        if not hits and any(h.category == "ordinal" and h.start <= 4 for h in turn.hits.get("answers", ())):
+            for ask in self._live(asks, []):
+                if ask.direction == "symptom" and len(asks) == 1:
+                    first = turn.clauses[0]
+                    draft = self._answer(turn, ask, first, first.start, first.end, "affirm", "definite")
+                    draft.time = ask.time
+                    drafts.append(draft)
             return drafts
         if not hits:
             drafts += self._hedged(turn, asks)
@@ -111,11 +122,16 @@ class AnswerBinder:
         if any(h.category == "refuse" for h in hits) or hits[0].category == "pardon":
             return []
         live = self._live(asks, hits)
+        toward = self.says["toward_one"].match(turn.canonical.text)
         spoken = {d.dimension for d in turn.drafts}
         for ask in live:
             draft = self._draft(turn, ask, hits, live)
             if draft is None:
                 continue
+            if toward is not None and toward.end() <= hits[0].start + 2 and draft.polarity == "deny":
+                draft.object = turn.canonical.text[toward.start() : toward.end()].strip(_PUNCTUATION)
+                rule = self.says.rules["toward_one"].id
+                draft.cues.append(CueNote("object", draft.object, rule, turn.index, toward.start(), toward.end()))
             part = self._named_part(turn, ask, hits)
             if part is not None:
                 draft.components = part
@@ -245,6 +261,53 @@ class AnswerBinder:
                     break
         return out
 
+    def _counted(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "On how many days did you feel hopeless?" "Five or six.": a count of more than none accepts the question."""
+        text = turn.canonical.text
+        if self.says["not_at_all"].match(text) or not (m := self.says["count"].match(text)):
+            return []
+        out = []
+        for ask in self._live(asks, []):
+            if ask.count and ask.direction == "symptom" and ask.dimension not in {d.dimension for d in turn.drafts}:
+                draft = self._answer(turn, ask, turn.clauses[0], m.start(), m.end(), "affirm", "definite")
+                draft.time = ask.time
+                rule = self.says.rules["count"].id
+                draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start(), m.end()))
+                out.append(draft)
+        return out
+
+    def _slept(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "How long do you sleep?" "Four hours." "Twelve.": few hours are sleeplessness as a whole, many are too much
+        (contract, "Component borders"); an ordinary night says nothing."""
+        ask = next((a for a in self._live(asks, []) if a.hours), None)
+        if ask is None or any(d.dimension == "sleep" and d.clause and d.clause.index <= 1 for d in turn.drafts):
+            return []
+        first = turn.clauses.sentence(0)
+        for name, components in (("long_hours", ("hypersomnia",)), ("small_hours", ("ALL",))):
+            m = self.says[name].search(turn.canonical.text, 0, first[-1].end)
+            if m is not None:
+                clause = turn.clauses.at(m.start())
+                draft = self._answer(turn, ask, clause, m.start(), m.end(), "affirm", "definite", components)
+                draft.sense, draft.time = "symptom", ask.time
+                rule = self.says.rules[name].id
+                draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start(), m.end()))
+                return [draft]
+        return []
+
+    def _chosen(self, turn: TurnState, asks: list[Ask]) -> list[Ask]:
+        """The asks, or the one that "the second one", 后者, "慢是没有" picks."""
+        text = turn.canonical.text
+        live = self._live(asks, [])
+        ordinal = next((h for h in turn.hits.get("answers", ()) if h.category == "ordinal"), None)
+        if ordinal is not None and ordinal.start <= 4 and len(live) > 1:
+            return [live[int(ordinal.value)]]
+        m = self.says["named_part"].match(text)
+        if m is not None:
+            named = [a for a in live if m["part"] in a.words[a.mention.start - a.at : a.mention.end - a.at]]
+            if named and len(named) < len(live):
+                return named
+        return asks
+
     def _ended(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """ "Do you still feel guilty?" "It stopped on Tuesday.": what was asked was so until then."""
         stop = next((h for h in turn.times if h.stop and h.interval is not None), None)
@@ -279,6 +342,8 @@ class AnswerBinder:
             if opens is not None and opens.end() == h.end:
                 continue  # "well the doctor ...", "okay that thing i said ...": it opens the turn
             between = text[position : h.start] if h.start > position else ""
+            if not out and (m := self.says["toward_one"].match(text)) and m.end() <= h.start:
+                between = text[m.end() : h.start]
             if not self._light(between, turn, position):
                 break
             if any(

@@ -18,6 +18,7 @@ CATEGORIES: dict[str, str] = {
     "bad": "an evaluation: affirms, definite",
     "refuse": "no answer",
     "pardon": "did not hear the question",
+    "ordinal": "names one of the things asked, by its place: `value` 0 the first, -1 the last",
 }
 
 ANSWERS = (
@@ -40,6 +41,12 @@ ANSWERS = (
 EVALUATIONS = ("good", "okay", "soso", "better", "bad")
 
 WORDINGS: dict[str, str] = {
+    "count": "opens an answer: a count of days, more than none",
+    "toward_one": "opens an answer: for one person, thing or occasion only",
+    "not_at_all": "a count that is none",
+    "small_hours": "few hours of sleep",
+    "long_hours": "many hours of sleep",
+    "named_part": "an answer that takes up one part of the question (\"part\") and denies it",
     "light": "says nothing: may stand before the words that answer",
     "denied_echo": "a negation and the question's own predicate, and nothing else",
     "ellipsis": 'says the same, or the opposite ("not"), of the speaker',

@@ -36,6 +36,9 @@ class Ask:
     change: bool = False
     restricted: bool = False
     words: str = ""  # of the asking sentence, canonical
+    at: int = 0  # where they begin
+    count: bool = False  # asks on how many days
+    hours: bool = False  # asks how long one sleeps
 
 
 WELLBEING = Mention("depressed_mood", ("ALL",), "wellbeing", 0, 0, "contract.wellbeing")
@@ -114,6 +117,8 @@ class AskReader:
                     and not self.says["polite_negation"].match(text[clause.start : clause.end])
                     and not self.says["asks_you"].search(" " + text[start : clause.start])
                 )
+            ask.count = "how_many" in forms
+            ask.hours = "how_many_hours" in forms and m.dimension == "sleep"
             if "how_long" in forms:
                 ask.form = "how_long"
             elif "how_easy" in forms and ask.direction in ("topic", "health"):
@@ -189,7 +194,7 @@ class AskReader:
                 and not self.says["perfect_question"].search(text[clause.start : clause.end])
             ):
                 ask.time = carried
-            ask.words = text[start:end]
+            ask.words, ask.at = text[start:end], start
             asks.append(ask)
             claimed.append(m)
         # "have you lost interest in things you enjoy?": what is enjoyed is no question of its own

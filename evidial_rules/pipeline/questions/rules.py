@@ -6,6 +6,8 @@ CATEGORIES: dict[str, str] = {
     "how_hard": "a question how hard or bad: asks for the symptom",
     "how_long": "a question that takes what it names for granted",
     "how_often": "a question for a frequency",
+    "how_many": "a question on how many days or nights something was so: a count affirms it",
+    "how_many_hours": "a question how long one sleeps",
     "wellbeing": "a question after well-being at large",
     "cause": "asks whether something affects the topic: a no denies that effect only",
     "negative_question": "a question with a negation, which a no confirms",
