@@ -627,6 +627,7 @@ class Asserter:
                 h.category == "future"
                 and mention.sense == "symptom"
                 and self.says["habitual_will"].match(text[h.start : h.end])
+                and not self.says["will_be"].match(text, h.start)
                 and not self.says["later"].search(text[clause.start : clause.end])
             ):
                 continue  # "i'll read a page and forget it": a habit, told with "will"

@@ -64,7 +64,7 @@ class SubjectBinder:
                         carried
                         if previous is not None
                         and previous.sentence == clause.sentence
-                        and carried.rule.endswith(("kin", "role"))
+                        and (carried.rule.endswith(("kin", "role")) or carried.rule.endswith("first") and not self.english)
                         else default
                     )
                 elif carried.value == "other" and previous is not None:
@@ -78,7 +78,7 @@ class SubjectBinder:
                 value = self._informed(own, turn, carried, value)
             found = Found(value, own.rule, own.start, own.end, True)
             out.append(found)
-            carried = found
+            carried = self._introduced(turn, clause, found) or found
             if (
                 value != "participant"
                 and turn.speaker == "participant"
@@ -92,6 +92,18 @@ class SubjectBinder:
             ):
                 carried = default  # "她的责备让我焦虑，常常哭": the one it happens to goes on
         return out
+
+    def _introduced(self, turn: TurnState, clause: Clause, found: Found) -> Found | None:
+        """ "我还有个师弟，坐不住": whom a clause introduces is whom the next one without a subject is about."""
+        if found.value != "participant" or turn.speaker != "participant":
+            return None
+        m = self.says["introduces"].search(turn.canonical.text, found.end, clause.end)
+        if m is None:
+            return None
+        for h in turn.hits.get("subject", ()):
+            if h.category == "person" and m.start() <= h.start < clause.end and h.end >= clause.end - 1:
+                return Found("other", h.rule, h.start, h.end, True)
+        return None
 
     def _done_to_me(self, turn: TurnState, clause: Clause, own: Hit) -> bool:
         """ "儿媳给我炖得烂烂的，吃不下": a clause about what somebody does to or for the speaker hands the topic back,
@@ -240,14 +252,24 @@ class SubjectBinder:
         """Whether a clause without a subject of its own still speaks of the other person of the clause before."""
         if self.english:
             if previous.sentence != clause.sentence:
-                # a fragment after a full stop goes back to the speaker, unless it has a pronoun of its own
-                return False
+                # a fragment after a full stop goes back to the speaker, unless its sentence goes on with a pronoun:
+                # "My flatmate had a breakdown. Couldn't sleep, kept saying she wanted to die."
+                return clause.subject_at is None and self._of_them(turn, clause)
             if clause.subject_at is not None:
                 # "it", "there", "that": about the other person only if the clause names them
                 own = " " + turn.canonical.text[clause.start : clause.end]
                 return self.says["other_pronoun"].search(own) is not None
             return True
         return previous.sentence == clause.sentence or self.gives_example(turn.canonical.text, clause.start)
+
+    def _of_them(self, turn: TurnState, clause: Clause) -> bool:
+        sentence = turn.clauses.sentence(clause.sentence)
+        here = {
+            h.category
+            for h in turn.hits.get("subject", ())
+            if sentence[0].start <= h.start < sentence[-1].end and h.category in ("third", "first")
+        }
+        return here == {"third"}
 
     def bind(self, draft: Draft, turn: TurnState, subjects: list[Found]) -> None:
         clause = draft.clause or turn.clauses.at(draft.start)

@@ -11,6 +11,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "introduces": "introduces somebody, whom the next clause is about",
     "light_head": "before a subject: nothing that takes it as an object",
     "owner": "before a mention: the other person whose it is",
     "not_the_one": "a pronoun that is not of the one whom an informant came with",

@@ -815,14 +815,14 @@ class TimeBinder:
                 summing = turn.clauses[where.index - 1]  # "that was" | "a long time ago"
             sums_up = pattern.match(text, summing.start)
             if not (
-                clause.index < summing.index <= clause.index + 8
+                clause.index < summing.index <= clause.index + 12
                 and sums_up is not None
                 and h.start <= sums_up.end() <= h.end
                 and (self.english or self.says["summed"].match(text, h.end))
             ):
                 continue
             told = [c for c in turn.clauses if clause.index < c.index < summing.index]
-            alike = all(c.tense != "present" for c in told) if self.english else summing.sentence == clause.sentence
+            alike = all(c.tense != "present" or c.subject_at is None or " would " in text[c.start : c.end] for c in told) if self.english else summing.sentence == clause.sentence
             timed = any(
                 c.start <= o.start < c.end and o.interval is not None and o.interval != h.interval
                 for c in told

@@ -178,13 +178,10 @@ class Withdrawer:
         ]
         for draft in turn.drafts:
             where = turn.clauses.at(draft.start)
-            if (
-                draft.modality != "asserted"
-                or draft.start >= h.start
-                or at.sentence - where.sentence > 2
-                or draft.kind != "mention"
-            ):
+            if draft.modality != "asserted" or at.sentence - where.sentence > 2 or draft.kind != "mention":
                 continue
+            if draft.start >= h.start and (self.english or where.sentence != at.sentence or draft.start < h.end):
+                continue  # English names before the retraction, or right behind it
             own = turn.canonical.text[draft.start : draft.end]
             words = self._content(own)
             clause = turn.clauses.at(draft.start)
@@ -230,6 +227,17 @@ class Withdrawer:
     def _named_along(self, turn: TurnState, h: Hit) -> None:
         """What is joined to a named part is named too: "I misspoke when I said I'm tired and don't have any energy"."""
         drafts = sorted((d for d in turn.drafts if d.kind == "mention"), key=lambda d: d.start)
+        for before, draft in pairwise(reversed(drafts)):  # 转笔抖腿停不下来那条: the parts before the one that is named
+            if (
+                not self.english
+                and before.modality == "quoted"
+                and draft.modality == "asserted"
+                and self._listed(turn, draft, before)
+            ):
+                draft.modality = "quoted"
+                draft.cues.append(
+                    CueNote("modality", "quoted", f"{self.language}.withdrawal.named_along", turn.index, h.start, h.end)
+                )
         for before, draft in pairwise(drafts):
             where = turn.clauses.at(draft.start)
             if (
@@ -247,6 +255,12 @@ class Withdrawer:
                 draft.cues.append(
                     CueNote("modality", "quoted", f"{self.language}.withdrawal.named_along", turn.index, h.start, h.end)
                 )
+
+    @staticmethod
+    def _listed(turn: TurnState, first: Draft, second: Draft) -> bool:
+        """Whether two mentions are parts of one list: in a clause, or with a comma between short ones."""
+        between = turn.canonical.text[first.end : second.start]
+        return len(between) <= 8 and re.search("[。；？！我但可]", between) is None
 
     @staticmethod
     def _said_anew(turn: TurnState, h: Hit, earlier: list[Draft]) -> None:
@@ -523,7 +537,7 @@ class Withdrawer:
 
 
 def _stem(word: str) -> str:
-    for tail in ("ing", "ed", "es", "s"):
+    for tail in ("ing", "ed", "es", "s", "y"):
         if word.endswith(tail) and len(word) - len(tail) >= 3:
             return word[: -len(tail)]
     return word
