@@ -533,6 +533,18 @@ class Asserter:
                 ):
                     draft.object = turn.canonical.text[h.start : h.end].strip()
                     draft.cues.append(CueNote("object", draft.object, h.rule, turn.index, h.start, h.end))
+        if (
+            draft.strength == "definite"
+            and draft.polarity == "affirm"
+            and draft.dimension == "anhedonia"
+            and set(mention.components) == {"activity"}
+        ):
+            sentence = turn.clauses.sentence(clause.sentence)
+            m = self.says["excuse"].search(turn.canonical.text, max(0, clause.start - 1), sentence[-1].end)
+            if m is not None and not any(mention.end <= o.start < m.start() for o in turn.mentions):
+                draft.strength = "indicator"  # contract, "Activity"
+                rule = self.says.rules["excuse"].id
+                draft.cues.append(CueNote("strength", "indicator", rule, turn.index, m.start(), m.end()))
         if not self.english and draft.strength == "definite" and mention.sense in ("health", "symptom"):
             for h in turn.cues("assertion", "weak_negation"):
                 # 应该 + 没有对事情失去兴趣, 注意力可能没以前集中: the negation is the mention's own, the doubt is not

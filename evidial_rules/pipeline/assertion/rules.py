@@ -29,6 +29,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "excuse": "a reason other than want of interest: tiredness, illness, money, fear, hindrance",
     "will_be": "a future that is no habit",
     "answers_only": "a word of the turn's own text that says no to a question and negates no noun",
     "takes_up": "opens a sentence that speaks on of the fragment before it",

@@ -64,7 +64,13 @@ class SubjectBinder:
                         carried
                         if previous is not None
                         and previous.sentence == clause.sentence
-                        and (carried.rule.endswith(("kin", "role")) or carried.rule.endswith("first") and not self.english)
+                        and (
+                            carried.rule.endswith(("kin", "role"))
+                            or carried.rule.endswith("first")
+                            and carried.start >= previous.start
+                            and not any(h.category != "first" and previous.start <= h.start < clause.end for h in hits)
+                            and not self.english
+                        )
                         else default
                     )
                 elif carried.value == "other" and previous is not None:
