@@ -140,7 +140,7 @@ class Asserter:
                 continue
             inside = mention.start <= h.start and h.end <= mention.end
             if inside:
-                if any(a <= h.start and h.end <= b for a, b in mention.open):
+                if any(a < h.end <= b for a, b in mention.open):
                     found.append(h)
                 continue
             # a cue that runs into the mention counts if it began before it, and the mention does not hold its negation itself
@@ -220,6 +220,8 @@ class Asserter:
                 and text[h.start : h.end - 1] in self.says.words("nothing")
             ):
                 return True  # "nothing i feel guilty about"
+            if where.index >= clause.index - 2 and (m := self.says["not_that"].search(text, where.start)) and m.end() == clause.start:
+                return True  # "it's not that i want to die"
             return self._carried(turn, h, where, clause, text)
         if where is clause:
             if h.category == "double":
@@ -242,6 +244,8 @@ class Asserter:
     def _carried(self, turn: TurnState, h: Hit, where: Clause, clause: Clause, text: str) -> bool:
         """A negation of an earlier clause reaches on over verbs of thinking, and over joined parts without a
         subject or verb of their own."""
+        if self.says["cleft"].search(" " + text[h.end : clause.end]):
+            return False  # "no trouble falling asleep, what I do have is ..."
         current = clause
         steps = 0
         while current.index > 0 and steps < 5:
@@ -334,6 +338,15 @@ class Asserter:
             and self.says["bridge"].fullmatch(own) is not None
         )
 
+    @staticmethod
+    def _without_parts(turn: TurnState, mention: Mention, clause: Clause) -> str:
+        """What follows a mention in its clause, without the other mentions of its list."""
+        rest = turn.canonical.text[mention.end : clause.end]
+        for other in turn.mentions:
+            if mention.end <= other.start and other.end <= clause.end:
+                rest = rest.replace(turn.canonical.text[other.start : other.end], "")
+        return rest.lstrip("、")
+
     def _answer_only(self, turn: TurnState, h: Hit) -> bool:
         """ "Nope head on pillow gone": a word that answers and negates nothing, though its canonical form could."""
         start, end = turn.canonical.span(h.start, h.end)
@@ -377,9 +390,8 @@ class Asserter:
             # "自杀的心思我没有": the object first, then who has it not
             after = turn.clauses[clause.index + 1]
             if (
-                after.lead == "subject"
-                and text[after.start] == "我"
-                and self.says["after_gap"].fullmatch(text[mention.end : clause.end])
+                after.lead in ("subject", "weak")
+                and self.says["after_gap"].fullmatch(self._without_parts(turn, mention, clause))
             ):
                 if self.says["object_first"].fullmatch(text, after.start, after.end):
                     out.append(

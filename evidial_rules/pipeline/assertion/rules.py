@@ -29,6 +29,8 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "cleft": "begins a statement of its own in the middle of a sentence",
+    "not_that": "right before a clause: denies it as a whole",
     "excuse": "a reason other than want of interest: tiredness, illness, money, fear, hindrance",
     "will_be": "a future that is no habit",
     "answers_only": "a word of the turn's own text that says no to a question and negates no noun",

@@ -633,6 +633,7 @@ class TimeBinder:
             and (h.op != "history" or h.reach == "before_list")
             and not (h.op == "for" and self._past(clause, draft, turn))
             and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote", "anaphor"))
+            and not (h.op == "now" and any(m.start <= h.start and h.end <= m.end for m in turn.mentions))  # "sit still"
         ]
         usable = [
             h
