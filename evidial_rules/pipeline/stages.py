@@ -207,6 +207,7 @@ class AnswerStage:
     """Frames of the words that only answer."""
 
     def __init__(self, language: Language):
+        self.language = language
         self.says = language.says["answers"]
         self.subjects = SubjectBinder(language.name, language.says["subject"])
         self.answers = AnswerBinder(language.name, self.says)
@@ -219,6 +220,8 @@ class AnswerStage:
             before = state.turns[turn.index - 1] if turn.index else None
             if before is not None and any(h.category == "mania" for h in before.hits.get("assertion", ())):
                 self._elated(turn)
+            if asks:
+                self._after_time(turn)
             self._echoed(turn, asks, state)
             found = self.subjects.clause_subjects(turn, self._about(asks, state, turn))
             turn.subjects = found
@@ -228,6 +231,25 @@ class AnswerStage:
             excepted = self.answers.excepted(turn)
             turn.drafts = [*turn.drafts, *excepted]
             turn.drafts += self.answers.later(turn, asks, found)
+
+    def _after_time(self, turn: TurnState) -> None:
+        """ "开店到现在都没有": Chinese answers are known by where they begin, and a time may stand before them."""
+        if self.language.name == "en":
+            return
+        for h in turn.times:
+            clause = turn.clauses.at(h.start)
+            if clause.sentence or h.end >= clause.end:
+                continue
+            rest = self.language.read(turn.canonical.text[h.end : clause.end])
+            shift = h.end - 1  # the canonical text begins with a full stop
+            found = [
+                replace(x, start=x.start + shift, end=min(x.end + shift, clause.end))
+                for x in self.language.cues.find(rest).get("answers", ())
+                if x.start <= 1 and x.category in ("yes", "no", "none")
+            ]
+            known = turn.hits.get("answers", [])
+            if found and not any(k.start < f.end and f.start < k.end for k in known for f in found):
+                turn.hits["answers"] = sorted([*known, *found], key=lambda x: x.start)
 
     @staticmethod
     def _elated(turn: TurnState) -> None:

@@ -114,6 +114,8 @@ class AnswerBinder:
                     draft.time = ask.time
                     drafts.append(draft)
             return drafts
+        if not hits and (same := self._same_as_theirs(turn, asks)):
+            return same
         if not hits:
             drafts += self._hedged(turn, asks)
             drafts += self._bare_echo(turn, asks) or self._denied_echo(turn, asks)
@@ -261,6 +263,28 @@ class AnswerBinder:
                     break
         return out
 
+    def _same_as_theirs(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "Your wife said she has lost interest. And you?" "我也是。": the same of the speaker."""
+        text = turn.canonical.text
+        first = turn.clauses[0]
+        m = self.says["ellipsis"].match(text, first.start + (2 if self.english else 0), len(text))
+        if m is None:
+            return []
+        out = []
+        for ask in asks:
+            if ask.subject != "other" or ask.direction == "topic":
+                continue
+            affirms = (ask.direction == "symptom") == (m.group("not") is None)
+            draft = self._answer(
+                turn, ask, first, m.start(), m.end(), "affirm" if affirms else "deny", "definite"
+            )
+            draft.subject = "participant"
+            rule = self.says.rules["ellipsis"].id
+            draft.cues.append(CueNote("polarity", draft.polarity, rule, turn.index, m.start(), m.end()))
+            draft.cues.append(CueNote("subject", "participant", rule, turn.index, m.start(), m.end()))
+            out.append(draft)
+        return out
+
     def _counted(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """ "On how many days did you feel hopeless?" "Five or six.": a count of more than none accepts the question."""
         text = turn.canonical.text
@@ -344,7 +368,13 @@ class AnswerBinder:
             between = text[position : h.start] if h.start > position else ""
             if not out and (m := self.says["toward_one"].match(text)) and m.end() <= h.start:
                 between = text[m.end() : h.start]
-            if not self._light(between, turn, position):
+            if not self._light(between, turn, position) and not (
+                not out
+                and not self.english
+                and len(between) <= 10
+                and any(t.end == h.start for t in turn.times)
+                and not any(d.start < h.start for d in turn.drafts)
+            ):
                 break
             if any(
                 d.start < h.end and h.start < d.end and d.start != h.start for d in mentions if d.modality != "question"
