@@ -18,7 +18,6 @@ from ..turns.logic import CueNote, Draft, TurnState
 from ..wordings import Wordings
 from .rules import ANSWERS, EVALUATIONS
 
-
 _PUNCTUATION = " ,.;?!，。；？！"
 
 
@@ -275,9 +274,7 @@ class AnswerBinder:
             if ask.subject != "other" or ask.direction == "topic":
                 continue
             affirms = (ask.direction == "symptom") == (m.group("not") is None)
-            draft = self._answer(
-                turn, ask, first, m.start(), m.end(), "affirm" if affirms else "deny", "definite"
-            )
+            draft = self._answer(turn, ask, first, m.start(), m.end(), "affirm" if affirms else "deny", "definite")
             draft.subject = "participant"
             rule = self.says.rules["ellipsis"].id
             draft.cues.append(CueNote("polarity", draft.polarity, rule, turn.index, m.start(), m.end()))
@@ -307,8 +304,11 @@ class AnswerBinder:
         if ask is None or any(d.dimension == "sleep" and d.clause and d.clause.index <= 1 for d in turn.drafts):
             return []
         first = turn.clauses.sentence(0)
-        for name, components in (("long_hours", ("hypersomnia",)), ("small_hours", ("ALL",))):
-            m = self.says[name].search(turn.canonical.text, 0, first[-1].end)
+        for pattern, name, components in (
+            (self.says["long_hours"], "long_hours", ("hypersomnia",)),
+            (self.says["small_hours"], "small_hours", ("ALL",)),
+        ):
+            m = pattern.search(turn.canonical.text, 0, first[-1].end)
             if m is not None:
                 clause = turn.clauses.at(m.start())
                 draft = self._answer(turn, ask, clause, m.start(), m.end(), "affirm", "definite", components)

@@ -46,7 +46,7 @@ WORDINGS: dict[str, str] = {
     "not_at_all": "a count that is none",
     "small_hours": "few hours of sleep",
     "long_hours": "many hours of sleep",
-    "named_part": "an answer that takes up one part of the question (\"part\") and denies it",
+    "named_part": 'an answer that takes up one part of the question ("part") and denies it',
     "light": "says nothing: may stand before the words that answer",
     "denied_echo": "a negation and the question's own predicate, and nothing else",
     "ellipsis": 'says the same, or the opposite ("not"), of the speaker',

@@ -13,6 +13,9 @@ from ..wordings import Wordings
 FORWARD = ("negation", "negation_noun", "weak_negation", "double")
 
 
+_ANSWERS_ONLY = ("nope", "nah", "naw", "nup")  # of the turn's own text: in canonical text they are "no"
+
+
 class Asserter:
     """Sets polarity, strength and modality of the draft of a mention."""
 
@@ -220,7 +223,11 @@ class Asserter:
                 and text[h.start : h.end - 1] in self.says.words("nothing")
             ):
                 return True  # "nothing i feel guilty about"
-            if where.index >= clause.index - 2 and (m := self.says["not_that"].search(text, where.start)) and m.end() == clause.start:
+            if (
+                where.index >= clause.index - 2
+                and (m := self.says["not_that"].search(text, where.start))
+                and m.end() == clause.start
+            ):
                 return True  # "it's not that i want to die"
             return self._carried(turn, h, where, clause, text)
         if where is clause:
@@ -350,7 +357,7 @@ class Asserter:
     def _answer_only(self, turn: TurnState, h: Hit) -> bool:
         """ "Nope head on pillow gone": a word that answers and negates nothing, though its canonical form could."""
         start, end = turn.canonical.span(h.start, h.end)
-        return self.says["answers_only"].fullmatch(turn.text[start:end].lower().strip()) is not None
+        return turn.text[start:end].lower().strip() in _ANSWERS_ONLY
 
     def _after(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """Negations behind the mention: in Chinese in its own clause, in both as a clause of its own."""
@@ -389,9 +396,8 @@ class Asserter:
         if not self.english and clause.index + 1 < len(turn.clauses):
             # "自杀的心思我没有": the object first, then who has it not
             after = turn.clauses[clause.index + 1]
-            if (
-                after.lead in ("subject", "weak")
-                and self.says["after_gap"].fullmatch(self._without_parts(turn, mention, clause))
+            if after.lead in ("subject", "weak") and self.says["after_gap"].fullmatch(
+                self._without_parts(turn, mention, clause)
             ):
                 if self.says["object_first"].fullmatch(text, after.start, after.end):
                     out.append(

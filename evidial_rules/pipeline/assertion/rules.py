@@ -33,7 +33,6 @@ WORDINGS: dict[str, str] = {
     "not_that": "right before a clause: denies it as a whole",
     "excuse": "a reason other than want of interest: tiredness, illness, money, fear, hindrance",
     "will_be": "a future that is no habit",
-    "answers_only": "a word of the turn's own text that says no to a question and negates no noun",
     "takes_up": "opens a sentence that speaks on of the fragment before it",
     "bridge": "between a negation and what it negates: anything else is another predicate",
     "stop": "between a negation and a mention: the negation does not go on over it",

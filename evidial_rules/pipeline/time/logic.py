@@ -823,7 +823,11 @@ class TimeBinder:
             ):
                 continue
             told = [c for c in turn.clauses if clause.index < c.index < summing.index]
-            alike = all(c.tense != "present" or c.subject_at is None or " would " in text[c.start : c.end] for c in told) if self.english else summing.sentence == clause.sentence
+            alike = (
+                all(c.tense != "present" or c.subject_at is None or " would " in text[c.start : c.end] for c in told)
+                if self.english
+                else summing.sentence == clause.sentence
+            )
             timed = any(
                 c.start <= o.start < c.end and o.interval is not None and o.interval != h.interval
                 for c in told
