@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -73,14 +73,22 @@ def annotate(
 
     if engine != "local":
         raise OptionError(where="--engine", expected=f"local, found {shown(engine)}")
-    _check_inputs(dialogues, output)
+    listed = _rejected_file(output) if skip_invalid else None
+    _check_inputs(dialogues, output, *([listed] if listed else []))
     rejected: list[Rejected] = []
     stream = read_dialogues(dialogues, reject=rejected.append if skip_invalid else None)
     lines = CellLines(_folder(lexicons), trace=trace)
-    with _progress(stream, "dialogues") as shown_stream:
-        _write_lines(output, ordered_map(lines, shown_stream, workers=workers))
-    if skip_invalid:
-        _report_rejected(output, rejected)
+    with _progress(stream, "dialogues") as shown_stream, \
+            closing(ordered_map(lines, shown_stream, workers=workers)) as blocks:
+        if listed is None:
+            _write_lines(output, blocks)
+        else:
+            _write_both(output, blocks, listed, rejected)
+    if rejected and listed is None:
+        for one in rejected:
+            typer.echo(f"skipped: {one.error}", err=True)
+    elif rejected:
+        typer.echo(f"{len(rejected)} lines left out, listed in {listed}", err=True)
 
 
 @app.command(epilog=NOTICE)
@@ -130,9 +138,9 @@ def convert(
     source: Annotated[str | None, typer.Option(metavar="NAME", help="the corpus's name")] = None,
 ) -> None:
     """Transcripts of published corpora to canonical dialogues."""
-    from .corpora import convert_each, write_jsonl
+    from .corpora import convert_each, input_files, write_jsonl
 
-    _check_inputs(paths, output)
+    _check_inputs([*input_files(paths, format), *([labels] if labels is not None else [])], output)
     stream = convert_each(paths, format, instrument=instrument, language=language, speaker=speaker or None,
                           labels=labels, source=source)
     with _progress(stream, "dialogues") as shown_stream:
@@ -209,12 +217,26 @@ def _folder(path: Path | None) -> Path | None:
     return path
 
 
-def _check_inputs(inputs: Sequence[str], output: str) -> None:
-    """An output that is one of the inputs would end them both."""
-    for one in inputs:
-        if one != "-" and output != "-" and os.path.exists(output) and os.path.exists(one) \
-                and os.path.samefile(one, output):
-            raise OptionError(where="--output", expected="another file than the input")
+def _check_inputs(inputs: Sequence[str | Path], *outputs: str) -> None:
+    """An output that is one of the inputs would end them both, and so would two outputs that are one."""
+    for output in outputs:
+        for one in inputs:
+            if os.fspath(one) != "-" and output != "-" and _same(one, output):
+                raise OptionError(where="--output", expected=f"another file than the input ({output} is read)")
+    if len(outputs) == 2 and _same(*outputs):
+        raise OptionError(where="--output", expected=f"another file than the list of bad lines ({outputs[1]})")
+
+
+def _same(one: str | Path, other: str | Path) -> bool:
+    if os.path.exists(one) and os.path.exists(other):
+        return os.path.samefile(one, other)
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _rejected_file(output: str) -> str | None:
+    """Where the bad lines are listed; None beside standard output, a device or a pipe: then standard error has them."""
+    return None if output == "-" or (os.path.exists(output) and not os.path.isfile(output)) else \
+        f"{output}.rejected.jsonl"
 
 
 def _write_lines(output: str, blocks: Iterable[bytes]) -> None:
@@ -238,18 +260,21 @@ def _write_text(output: str | Path, text: str) -> None:
         stream.write(text.encode("utf-8"))
 
 
-def _report_rejected(output: str, rejected: Sequence[Rejected]) -> None:
-    from .corpora import write_jsonl
+def _write_both(output: str, blocks: Iterable[bytes], listed: str, rejected: Sequence[Rejected]) -> None:
+    """The output and the list of bad lines: both are whole before the first of them is in place.
 
-    if output == "-":
-        for one in rejected:
-            typer.echo(f"skipped: {one.error}", err=True)
-        return
-    # Written even if it is empty, so that no list of an earlier run stays beside this output.
-    path = f"{output}.rejected.jsonl"
-    write_jsonl(path, rejected)
-    if rejected:
-        typer.echo(f"{len(rejected)} lines left out, listed in {path}", err=True)
+    The list is written even if it is empty, so that none of an earlier run stays beside this output.
+    """
+    from .corpora import atomic, to_json
+
+    with atomic(listed) as stream:
+        def then_list() -> Iterator[bytes]:
+            yield from blocks
+            for one in rejected:
+                stream.write(to_json(one).encode("utf-8") + b"\n")
+            stream.flush()
+
+        _write_lines(output, then_list())
 
 
 @contextmanager

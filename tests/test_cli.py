@@ -363,3 +363,68 @@ def test_a_progress_bar_on_a_terminal_and_nothing_of_it_in_the_output(tmp_path):
     os.close(parent)
     assert b"dialogues" in seen
     assert json.loads(done.stdout)["dialogue_id"] == "d1"
+
+
+# -- outputs that are inputs, or cannot be put in place ----------------------------------------------------------------
+
+
+def test_the_list_of_bad_lines_is_no_input_either(evidial, file, tmp_path):
+    source = file(row(), name="c.jsonl.rejected.jsonl")
+    before = open(source, "rb").read()
+    assert failed(evidial("annotate", source, "-o", tmp_path / "c.jsonl", "--skip-invalid"), "another file")
+    assert open(source, "rb").read() == before and os.listdir(tmp_path) == ["c.jsonl.rejected.jsonl"]
+    assert evidial("annotate", source, "-o", tmp_path / "c.jsonl")[0] == 0
+
+
+def test_the_list_of_bad_lines_is_not_the_output(evidial, file, tmp_path):
+    out = tmp_path / "c.jsonl"
+    os.symlink(out, tmp_path / "c.jsonl.rejected.jsonl")
+    assert failed(evidial("annotate", file(row()), "-o", out, "--skip-invalid"), "another file")
+    assert not out.exists()
+
+
+def test_convert_does_not_overwrite_what_it_reads(evidial, tmp_path):
+    folder = tmp_path / "talks"
+    folder.mkdir()
+    talk = folder / "a.txt"
+    talk.write_text("Patient: I am tired.\n")
+    labels = tmp_path / "lab.csv"
+    labels.write_text("id,1,2,3,4,5,6,7,8\na,0,0,0,0,0,0,0,0\n")
+    arguments = ["convert", folder, "--from", "text", "--instrument", "PHQ-8"]
+    assert failed(evidial(*arguments, "-o", talk), "another file than the input")
+    assert failed(evidial(*arguments, "--labels", labels, "-o", labels), "another file than the input")
+    assert talk.read_text() == "Patient: I am tired.\n" and labels.read_text().startswith("id,1")
+    assert evidial(*arguments, "--labels", labels, "-o", folder / "d.jsonl")[0] == 0
+
+
+def test_output_and_list_appear_together_or_not_at_all(evidial, file, tmp_path):
+    out = tmp_path / "c.jsonl"
+    (tmp_path / "c.jsonl.rejected.jsonl").mkdir()
+    assert failed(evidial("annotate", file(row(), b"{"), "-o", out, "--skip-invalid"), "rejected.jsonl", "folder")
+    assert sorted(os.listdir(tmp_path)) == ["c.jsonl.rejected.jsonl", "in.jsonl"]
+
+
+@pytest.mark.parametrize("out", ["c.jsonl", "c.parquet"])
+def test_a_file_name_that_is_no_text_can_be_listed(evidial, tmp_path, out):
+    source = os.fsencode(tmp_path) + b"/in\xff.jsonl"
+    try:
+        with open(source, "wb") as stream:
+            stream.write(json.dumps(row()).encode() + b"\n{\n")
+    except OSError:
+        pytest.skip("a file system of names that are text")
+    assert evidial("annotate", os.fsdecode(source), "-o", tmp_path / out, "--skip-invalid")[0] == 0
+    [bad] = lines(tmp_path / f"{out}.rejected.jsonl")
+    assert bad["line"] == 2 and "in\\udcff.jsonl:2" in bad["error"]
+
+
+def test_no_list_beside_a_device(evidial, file):
+    status, _, err = evidial("annotate", file(row(), b"{"), "-o", os.devnull, "--skip-invalid")
+    assert status == 0 and err.startswith("skipped: ") and "in.jsonl:2" in err
+    assert not os.path.exists(f"{os.devnull}.rejected.jsonl")
+
+
+def test_a_link_that_leads_to_itself_is_not_replaced(evidial, file, tmp_path):
+    loop = tmp_path / "loop"
+    os.symlink("loop", loop)
+    assert failed(evidial("annotate", file(row()), "-o", loop), "written")
+    assert loop.is_symlink()

@@ -38,8 +38,12 @@ class Rejected:
     error: str
 
     def to_dict(self) -> dict[str, Any]:
-        """`{"file", "line", "error"}`."""
-        return {"file": self.file, "line": self.line, "error": self.error}
+        """`{"file", "line", "error"}`; bytes of a file's name that are no UTF-8 stand as escapes."""
+        return {"file": _printable(self.file), "line": self.line, "error": _printable(self.error)}
+
+
+def _printable(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 Reject = Callable[[Rejected], None]
@@ -211,8 +215,10 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     target = Path(os.path.realpath(path))  # through a link, so that the link stays one
     try:
         mode = os.stat(target).st_mode
-    except OSError:
+    except FileNotFoundError:
         mode = None
+    except OSError as error:  # a link that leads to itself, a folder that is a file
+        raise OutputError(where=label, expected=f"a file that can be written ({error.strerror})") from None
     if mode is not None and stat.S_ISDIR(mode):
         raise OutputError(where=label, expected="the name of a file, found a folder")
     try:
