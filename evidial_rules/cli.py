@@ -28,6 +28,7 @@ app = typer.Typer(name="evidial", add_completion=False, no_args_is_help=True, ri
                   pretty_exceptions_enable=False, help=f"Evidence states of dialogues, by rules. {NOTICE}")
 
 _IN, _OUT = ("JSON Lines or .parquet; - is standard input", "JSON Lines or .parquet; - is standard output")
+MAX_WORKERS = 256
 Dialogues = Annotated[list[str], typer.Argument(metavar="DIALOGUES...", help=_IN)]
 Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help=_OUT)]
 Lexicons = Annotated[Path | None, typer.Option(metavar="DIR", help="a folder of lexicons instead of those that ship")]
@@ -59,7 +60,7 @@ def _root(
 def annotate(
     dialogues: Dialogues,
     output: Output,
-    workers: Annotated[int, typer.Option(min=1, help="processes; the output is the same for any number")] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=MAX_WORKERS, help="processes; the output is the same for any number")] = 1,
     trace: Annotated[bool, typer.Option("--trace/--no-trace", help="frames and verdicts, or states only")] = True,
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="list bad lines in FILE.rejected.jsonl and go on")] = False,
@@ -121,6 +122,10 @@ def explain(
         from .report.html import cell_page
 
         _write_text(html, cell_page(trace))
+        if html == "-":
+            return  # a page with the view for a terminal after it would be no page
+    elif sys.stdout is None:
+        raise OutputError(where="standard output", expected="an output that is open, or --html FILE")
     console().print(cell_view(trace))
 
 
@@ -152,6 +157,8 @@ def lint(lexicons: Lexicons = None) -> None:
     """Checks lexicons and grammars and runs their examples."""
     from .pipeline.lint import lint as run_lint
 
+    if sys.stdout is None:
+        raise OutputError(where="standard output", expected="an output that is open")
     findings = run_lint(_folder(lexicons))
     for finding in findings:
         typer.echo(f"{finding.severity}: {finding.file}: {finding.rule}: {finding.problem}")

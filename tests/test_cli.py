@@ -428,3 +428,24 @@ def test_a_link_that_leads_to_itself_is_not_replaced(evidial, file, tmp_path):
     os.symlink("loop", loop)
     assert failed(evidial("annotate", file(row()), "-o", loop), "written")
     assert loop.is_symlink()
+
+
+def test_a_page_on_standard_output_is_all_of_it(evidial, file):
+    status, out, _ = evidial("explain", file(row()), "--dialogue", "d1", "--dimension", "fatigue", "--html", "-")
+    assert status == 0 and out.startswith("<!") and out.rstrip().endswith("</html>")
+
+
+def test_convert_says_that_it_reads_no_standard_input(evidial, tmp_path):
+    assert failed(evidial("convert", "-", "--from", "text", "-o", tmp_path / "o"), "standard input", "files or folders")
+
+
+def test_a_score_too_huge_for_a_float(evidial, file, tmp_path):
+    bad = row("x", scores={"sleep": 10**400})
+    assert failed(evidial("annotate", file(row(), bad), "-o", tmp_path / "o"), "in.jsonl:2", "scores from 0")
+    assert evidial("annotate", file(row(), bad), "-o", tmp_path / "o", "--skip-invalid")[0] == 0
+    assert lines(f"{tmp_path / 'o'}.rejected.jsonl")[0]["line"] == 2
+
+
+def test_so_many_workers(evidial, file, tmp_path):
+    for number in ("257", "99999999999999999999"):
+        assert failed(evidial("annotate", file(row()), "-o", tmp_path / "o", "--workers", number), "--workers", "256")

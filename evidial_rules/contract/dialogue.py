@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import datetime
-import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
@@ -30,6 +29,8 @@ SPEAKERS: tuple[str, ...] = ("interviewer", "participant", "informant")
 LANGUAGES: tuple[str, ...] = ("en", "zh")
 MAX_TURN = 2_000_000
 """Longest turn, in code points. More than that is a file read as one line, not speech."""
+MAX_SCORE = 1_000_000
+"""Highest score of a dimension: more is an id or a date in the wrong column."""
 
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
@@ -138,8 +139,9 @@ class Dialogue(BaseModel):
                     "dimension", "dimensions out of {known}, found {found}",
                     {"known": ", ".join(DIMENSIONS), "found": shown(dimension)},
                 )
-            if score is not None and (not math.isfinite(score) or score < 0):
-                raise PydanticCustomError("score", "scores of 0 or more, or null")
+            # A comparison, because math.isfinite cannot take an integer of 400 digits.
+            if score is not None and not 0 <= score <= MAX_SCORE:
+                raise PydanticCustomError("score", "scores from 0 to {limit}, or null", {"limit": MAX_SCORE})
         return value
 
     @classmethod
