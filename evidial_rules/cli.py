@@ -60,7 +60,8 @@ def _root(
 def annotate(
     dialogues: Dialogues,
     output: Output,
-    workers: Annotated[int, typer.Option(min=1, max=MAX_WORKERS, help="processes; the output is the same for any number")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=1, max=MAX_WORKERS, help="processes; the output is the same for any number")] = 1,
     trace: Annotated[bool, typer.Option("--trace/--no-trace", help="frames and verdicts, or states only")] = True,
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="list bad lines in FILE.rejected.jsonl and go on")] = False,

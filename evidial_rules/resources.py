@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import yaml
 
 from .contract import Instrument
-from .errors import InstrumentError, ResourceError, UnknownInstrument, YamlError, shown
+from .errors import InstrumentError, ResourceError, UnknownInstrument, YamlError, described, shown
 
 KINDS: tuple[str, ...] = ("lexicons", "grammars", "data", "prompts")
 
@@ -153,7 +153,7 @@ def load_instrument(name: str, folder: Path | str | None = None) -> Instrument:
         return _load(Path(name))
     known = instruments(folder)
     if name not in known:
-        raise UnknownInstrument(where="instrument", known=", ".join(known), found=shown(name))
+        raise UnknownInstrument(where="instrument", known=", ".join(known), found=described(name, "instrument"))
     base = resource("grammars", "instruments") if folder is None else Path(folder)
     instrument = _load(base / f"{name}.yaml") if folder is not None else _shipped(base / f"{name}.yaml")
     if instrument.name != name:

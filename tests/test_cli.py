@@ -8,6 +8,7 @@ import subprocess
 import sys
 import types
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -140,7 +141,7 @@ def test_workers_give_the_same_bytes(evidial, file, tmp_path, monkeypatch):
     (row("x", speaker=1) | {"turns": [{"speaker": "doctor", "text": SECRET}]}, ["in.jsonl:2", "speaker", "doctor"]),
     (row("x", instrument="PHQ-9"), ["in.jsonl:2", "PHQ-9", "HAMD-17"]),
     (row("x", language="fr"), ["in.jsonl:2", "language", "fr"]),
-    (row("x", scores={"hunger": 1}), ["in.jsonl:2", "hunger"]),
+    (row("x", scores={"hunger": 1}), ["in.jsonl:2", "sleep", "a string of 6"]),
     ({"dialogue_id": "x", "language": "en", "instrument": "PHQ-8"}, ["in.jsonl:2", "turns"]),
     (row("d1"), ["in.jsonl:2", "dialogue_id"]),
     (b'{"dialogue_id": "x", "turns": "sad 4711', ["in.jsonl:2", "JSON"]),
@@ -370,9 +371,9 @@ def test_a_progress_bar_on_a_terminal_and_nothing_of_it_in_the_output(tmp_path):
 
 def test_the_list_of_bad_lines_is_no_input_either(evidial, file, tmp_path):
     source = file(row(), name="c.jsonl.rejected.jsonl")
-    before = open(source, "rb").read()
+    before = Path(source).read_bytes()
     assert failed(evidial("annotate", source, "-o", tmp_path / "c.jsonl", "--skip-invalid"), "another file")
-    assert open(source, "rb").read() == before and os.listdir(tmp_path) == ["c.jsonl.rejected.jsonl"]
+    assert Path(source).read_bytes() == before and os.listdir(tmp_path) == ["c.jsonl.rejected.jsonl"]
     assert evidial("annotate", source, "-o", tmp_path / "c.jsonl")[0] == 0
 
 
@@ -449,3 +450,21 @@ def test_a_score_too_huge_for_a_float(evidial, file, tmp_path):
 def test_so_many_workers(evidial, file, tmp_path):
     for number in ("257", "99999999999999999999"):
         assert failed(evidial("annotate", file(row()), "-o", tmp_path / "o", "--workers", number), "--workers", "256")
+
+
+@pytest.mark.parametrize("bad", [
+    {"turns": ["suicidal"]}, {"turns": "suicidal"}, {"turns": [{"speaker": "suicidal", "text": "x"}]},
+    {"turns": [{"speaker": "participant", "text": 4711}]}, {"language": "suicidal"}, {"instrument": "suicidal"},
+    {"scores": {"suicidal": "x"}}, {"scores": {"sleep": "suicidal"}}, {"visit": 4711.5}, {"date": "suicidal"},
+    {"source": ["suicidal"]}, "suicidal",
+])
+def test_not_one_word_of_a_row_is_shown(evidial, file, tmp_path, bad):
+    result = evidial("annotate", file(row() | bad if isinstance(bad, dict) else bad), "-o", tmp_path / "o")
+    assert failed(result, "in.jsonl:1") and "suicidal'" not in result[2]
+
+
+def test_not_one_word_of_a_table_is_shown(evidial, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("dialogue_id,text,speaker\nd1,patient,suicidal\n")
+    result = evidial("convert", table, "--from", "csv", "--instrument", "PHQ-8", "-o", tmp_path / "o")
+    assert failed(result, "t.csv:2", "a string of 8 characters") and "suicidal" not in result[2]

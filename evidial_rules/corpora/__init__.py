@@ -9,5 +9,6 @@ from .speakers import SpeakerMap
 
 __all__ = [
     "FORMATS", "Format", "Labels", "Rejected", "Row", "SpeakerMap", "atomic", "convert", "convert_each",
-    "input_files", "read_dialogue_rows", "read_dialogues", "read_jsonl", "read_labels", "read_rows", "to_json", "write_jsonl",
+    "input_files", "read_dialogue_rows", "read_dialogues", "read_jsonl", "read_labels", "read_rows", "to_json",
+    "write_jsonl",
 ]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..contract import DIMENSIONS
-from ..errors import EvidialError, FileFormatError, OutputError, shown
+from ..errors import EvidialError, FileFormatError, OutputError, described
 
 BATCH = 128
 """Rows held at a time by the Parquet reader and writer."""
@@ -142,7 +142,7 @@ def _parse(raw: bytes, where: str) -> dict[str, Any]:
     except ValueError:
         raise FileFormatError(where=where, expected="JSON with finite numbers") from None
     if not isinstance(data, dict):
-        raise FileFormatError(where=where, expected=f"one JSON object, found {shown(data)}")
+        raise FileFormatError(where=where, expected=f"one JSON object, found {described(data)}")
     return data
 
 

@@ -51,7 +51,7 @@ def test_dialogue_round_trip(value):
     ({"instrument": ...}, "the key instrument"),
     ({"language": "fr"}, "language out of en, zh, found 'fr'"),
     ({"dialogue_id": ""}, "dialogue_id to be text that is not empty"),
-    ({"dialogue_id": 1.5}, "dialogue_id to be text, found 1.5"),
+    ({"dialogue_id": 1.5}, "dialogue_id to be text, found a number"),
     ({"dialogue_id": True}, "dialogue_id to be text, found true"),
     ({"turns": SECRET}, "turns to be a list of turns, found a string of 36 characters"),
     ({"turns": [{"speaker": "Ellie", "text": SECRET}]},
