@@ -6,9 +6,11 @@ Heavy modules are imported inside the commands, so that `evidial --help` answers
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -307,14 +309,76 @@ def _progress(items: Iterable[T], what: str, *, total: int | None = None) -> Ite
         yield counted()
 
 
+class _Ended(BaseException):
+    """Asked to end by a signal: unwinds, so that temporary files and workers go."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        super().__init__(number)
+
+
+def _end(number: int, frame: object) -> None:
+    for other in _SIGNALS:  # the first one counts: a second must not interrupt the clearing up
+        signal.signal(other, signal.SIG_IGN)
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    raise _Ended(number)
+
+
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """SIGTERM and SIGHUP unwind like Ctrl-C. What is ignored (nohup) or caught by somebody stays so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    for number, handler in before.items():
+        if handler in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            if handler is not None:
+                signal.signal(number, handler)
+
+
+def _open_streams() -> None:
+    """Closed standard streams (`2>&-`) lead nowhere. Else the next file that is opened would get their numbers, and
+    what is printed with it."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            try:
+                os.fstat(number)
+            except OSError:
+                os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this one
+            if name == "stderr":
+                sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and gives its exit status; `arguments` are those of the process if not given."""
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal without Chinese is no reason to fail
     try:
+        with _ended_by_signals():
+            return _run(arguments)
+    except _Ended as ended:
+        return _fail(f"ended by {signal.Signals(ended.number).name}", 128 + ended.number)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
         status = app(args=None if arguments is None else list(arguments), prog_name="evidial", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        if status == 130:  # typer's for Ctrl-C
+            return _fail("interrupted", 130)
         return status if isinstance(status, int) else 0
     except EvidialError as error:
         return _fail(str(error))
@@ -349,7 +413,8 @@ def _unexpected(error: Exception) -> int:
 
 
 def _fail(message: str, status: int = 2) -> int:
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    with suppress(OSError):  # a disk that is full, a terminal that is gone
+        print(f"error: {' '.join(message.split())}", file=sys.stderr, flush=True)
     return status
 
 

@@ -119,6 +119,13 @@ class OutputError(EvidialError):
     template = "{where}: expected {expected}"
 
 
+class WorkerError(EvidialError):
+    """A worker process that was ended from outside."""
+
+    code = "E012"
+    template = "{where}: expected {expected}"
+
+
 class RuleError(EvidialError):
     """A rule file that breaks the form: unknown key or category, bad pattern, duplicate or shadowed rule."""
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 import types
 from dataclasses import dataclass
 from pathlib import Path
@@ -468,3 +470,75 @@ def test_not_one_word_of_a_table_is_shown(evidial, tmp_path):
     table.write_text("dialogue_id,text,speaker\nd1,patient,suicidal\n")
     result = evidial("convert", table, "--from", "csv", "--instrument", "PHQ-8", "-o", tmp_path / "o")
     assert failed(result, "t.csv:2", "a string of 8 characters") and "suicidal" not in result[2]
+
+
+# -- signals and closed streams ----------------------------------------------------------------------------------------
+
+posix = pytest.mark.skipif(os.name == "nt", reason="signals and process groups of POSIX")
+
+
+def stopped(tmp_path, number, workers, *, group=False, early=False):
+    """A run that waits for more input, ended by a signal: (status, standard error) once nothing of it holds the pipe."""
+    command = [sys.executable, "-m", "evidial_rules", "annotate", "-", "-o", str(tmp_path / "o.jsonl"), "--workers",
+               str(workers)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          start_new_session=True) as process:
+        for i in range(8 * workers):
+            process.stdin.write(json.dumps(row(f"d{i}")).encode() + b"\n")
+        process.stdin.flush()
+        while not os.listdir(tmp_path):  # its temporary file: the command runs
+            assert process.poll() is None
+        if not early and workers > 1:
+            [temporary] = tmp_path.iterdir()
+            # the first chunk waits for the workers; there is nothing to see of them from outside but time
+            time.sleep(1.5)
+            assert temporary.exists()
+        (os.killpg if group else os.kill)(process.pid, number)
+        # Not communicate(), which would close the input, and with it end the run.
+        err = process.stderr.read()
+        return process.wait(), err.decode()
+
+
+@posix
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_leaves_nothing_behind(tmp_path, name, workers):
+    number = getattr(signal, name)
+    assert stopped(tmp_path, number, workers) == (128 + number, f"error: ended by {name}\n")
+    assert os.listdir(tmp_path) == []
+
+
+@posix
+@pytest.mark.parametrize(("workers", "early"), [(1, False), (2, False), (2, True)])
+def test_ctrl_c_is_one_line_of_one_process(tmp_path, workers, early):
+    assert stopped(tmp_path, signal.SIGINT, workers, group=True, early=early) == (130, "error: interrupted\n")
+    assert os.listdir(tmp_path) == []
+
+
+@posix
+def test_workers_end_with_a_parent_that_was_killed(tmp_path):
+    assert stopped(tmp_path, signal.SIGKILL, 2)[0] == -signal.SIGKILL  # and nothing held its standard error
+
+
+@posix
+@pytest.mark.parametrize(("closed", "workers"), [(">&-", 1), ("2>&-", 1), ("<&- >&- 2>&-", 2)])
+def test_closed_streams_that_are_not_needed(file, tmp_path, closed, workers):
+    source, out = file(row()), tmp_path / "o.jsonl"
+    command = f'exec "$0" -m evidial_rules annotate "$1" -o "$2" --workers {workers} {closed}'
+    done = subprocess.run(["sh", "-c", command, sys.executable, source, str(out)], capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert len(lines(out)) == 8
+
+
+@posix
+@pytest.mark.parametrize(("arguments", "closed", "word"), [
+    ("annotate - -o o.jsonl", "<&-", "standard input"), ("annotate in.jsonl -o -", ">&-", "standard output"),
+    ("explain in.jsonl --dialogue d1 --dimension sleep", ">&-", "standard output"), ("lint", ">&-", "standard output"),
+    ("annotate none.jsonl -o o.jsonl", "2>&-", ""), ("annotate --bogus", "2>&- >&-", ""),
+])
+def test_closed_streams_that_are_needed(file, tmp_path, arguments, closed, word):
+    file(row())
+    done = subprocess.run(["sh", "-c", f'exec "$0" -m evidial_rules {arguments} {closed}', sys.executable],
+                          capture_output=True, cwd=tmp_path, stdin=subprocess.DEVNULL)
+    assert done.returncode == 2 and word in done.stderr.decode()
+    assert done.stderr.count(b"\n") == bool(word) and os.listdir(tmp_path) == ["in.jsonl"]
