@@ -478,7 +478,7 @@ posix = pytest.mark.skipif(os.name == "nt", reason="signals and process groups o
 
 
 def stopped(tmp_path, number, workers, *, group=False, early=False):
-    """A run that waits for more input, ended by a signal: (status, standard error) once nothing of it holds the pipe."""
+    """A run that waits for more input, ended by a signal: status and standard error, once nothing of it holds that."""
     command = [sys.executable, "-m", "evidial_rules", "annotate", "-", "-o", str(tmp_path / "o.jsonl"), "--workers",
                str(workers)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

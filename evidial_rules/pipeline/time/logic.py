@@ -490,8 +490,11 @@ class TimeReader:
         if now is None or month is None or not 1 <= month <= 12:
             return REMOTE
         year = now.year if month <= now.month else now.year - 1
-        first = date(year, month, 1)
-        last = (date(year + (month == 12), month % 12 + 1, 1)) - timedelta(days=1)
+        try:
+            first = date(year, month, 1)
+            last = (date(year + (month == 12), month % 12 + 1, 1)) - timedelta(days=1)
+        except ValueError:  # before the year 1, or at the end of 9999
+            return REMOTE
         newer = max(0, (now - last).days)
         return Interval((now - first).days + 1, newer, True)
 
