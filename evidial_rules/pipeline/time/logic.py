@@ -620,6 +620,7 @@ class TimeBinder:
         """Times of all mention drafts of a turn, in order of the text. question_time: the time of the question
         that the turn answers, None if it has none."""
         resolved = self._resolve(turn, question_time)
+        self.answers = [d for d in turn.drafts if d.kind == "answer" and d.timed == "own" and d.polarity == "deny"]
         for draft in turn.drafts:
             if draft.kind == "mention":
                 self._bind(draft, turn, near(resolved, draft.start, draft.end), question_time)
@@ -753,12 +754,8 @@ class TimeBinder:
         answered = next(
             (
                 d
-                for d in turn.drafts
-                if d.kind == "answer"
-                and d.timed == "own"
-                and d.polarity == "deny"
-                and draft.polarity == "deny"
-                and d.dimension == draft.dimension
+                for d in self.answers
+                if draft.polarity == "deny" and d.dimension == draft.dimension
             ),
             None,
         )

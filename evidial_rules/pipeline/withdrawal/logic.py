@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import replace
+from functools import lru_cache
 
 from ..cues import Hit
-from ..turns.logic import CueNote, DialogueState, Draft, TurnState
+from ..turns.logic import CueNote, DialogueState, Draft, Said, TurnState, between
 
 _EN_STOP = frozenset(
     "i you he she it we they me my your his her our their a an the that this those these what all of to in on at for with about from and or but not no is am are was were be been have has "
@@ -111,7 +113,7 @@ class Withdrawer:
             if chosen and _ALL_OF_IT[self.english].search(turn.canonical.text, region[0], min(region[1], h.end + 12)):
                 # "the band and the pizza night, walk all that back": everything said to that effect
                 alike = {(d.dimension, d.polarity) for d in chosen}
-                chosen = [d for d in candidates if d in chosen or (d.dimension, d.polarity) in alike]
+                chosen = [d for d in candidates if (d.dimension, d.polarity) in alike]
             corrections = (
                 [
                     x
@@ -133,6 +135,28 @@ class Withdrawer:
             done_until = region[1] if h.category == "retract" else h.end
         return new
 
+    @staticmethod
+    def remember(turn: TurnState, dialogue: DialogueState) -> None:
+        """Adds a turn, whose own retractions are settled, to what its speaker said."""
+        dialogue.said.setdefault(turn.speaker, Said()).fresh.append(turn)
+
+    def _said(self, turn: TurnState, dialogue: DialogueState) -> Said:
+        """What the speaker said in the turns before. A look through all of them for each retraction would make the
+        cost of a long dialogue grow with its square."""
+        said = dialogue.said.setdefault(turn.speaker, Said())
+        for past in said.fresh:
+            drafts = sorted(past.drafts, key=lambda d: (d.turn, d.start, d.end))
+            said.live = [d for d in (*said.live, *drafts) if d.withdrawn_by is None and d.modality == "asserted"]
+            for d in drafts:
+                said.dimensions.add(d.dimension)
+                if self.english:
+                    said.words |= self._statement_words(d)
+                if d.modality == "asserted":
+                    words = self._statement_words(d) if self.english else _characters(d.statement_text)
+                    said.alike.setdefault((d.dimension, d.polarity), set()).add(words)
+        said.fresh.clear()
+        return said
+
     def _settled(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> Hit | None:
         """A hit, None where its words do something else: "I drop the kids off", 他开玩笑惹我."""
         if h.category not in ("retract", "retract_named"):
@@ -150,12 +174,8 @@ class Withdrawer:
             named = any(h.start <= d.start < clause.end for d in (*turn.drafts, *turn.topics))
             if not named:
                 words = self._content(text[h.start : h.end], h.start, turn)
-                named = any(
-                    words & self._statement_words(d)
-                    for t in dialogue.turns[: turn.index + 1]
-                    if t.speaker == turn.speaker
-                    for d in t.drafts
-                    if (t.index, d.end) < (turn.index, h.start)
+                named = not words.isdisjoint(self._said(turn, dialogue).words) or any(
+                    words & self._statement_words(d) for d in turn.drafts if d.end < h.start
                 )
             return replace(h, category="retract") if named else None
         return None if _ZH_OTHERS.search(text[: h.start]) else h
@@ -174,24 +194,23 @@ class Withdrawer:
 
     def _repeats(self, draft: Draft, turn: TurnState, dialogue: DialogueState) -> bool:
         """Whether an earlier turn of the same speaker holds a frame of the same dimension."""
-        return any(
-            d.dimension == draft.dimension
-            for t in dialogue.turns[: turn.index]
-            if t.speaker == turn.speaker
-            for d in t.drafts
-        )
+        return draft.dimension in self._said(turn, dialogue).dimensions
 
     def _restated(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> None:
         """What repeats an earlier statement just before a retraction names it: "I said I can't sleep. That's not true."."""
         at = turn.clauses.at(h.start)
         # a sentence that begins by naming names to its end: "What I said about being useless and letting them down. Cross it out."
+        # only what stands in the two sentences before is restated
+        near = next((c for s in (-2, -1, 0) for c in turn.clauses.sentence(at.sentence + s)), at)
+        earliest = near.start if near.index else 0
+        beside = [d for d in turn.drafts if earliest <= d.start]
         naming = {
             turn.clauses.at(x.start).sentence
-            for x in turn.hits.get("assertion", ())
+            for x in between(turn.hits.get("assertion", []), earliest, h.start)
             if x.category == "named"
             and x.start - turn.clauses.sentence(turn.clauses.at(x.start).sentence)[0].start <= 16
         }
-        for draft in turn.drafts:
+        for draft in beside if naming else ():
             sentence = turn.clauses.at(draft.start).sentence
             if sentence in naming and sentence < at.sentence <= sentence + 2 and draft.modality == "asserted":
                 draft.modality = "quoted"
@@ -200,14 +219,8 @@ class Withdrawer:
                         "modality", "quoted", f"{self.language}.withdrawal.named_sentence", turn.index, h.start, h.end
                     )
                 )
-        earlier = [
-            d
-            for t in dialogue.turns[: turn.index]
-            if t.speaker == turn.speaker
-            for d in t.drafts
-            if d.modality == "asserted"
-        ]
-        for draft in turn.drafts:
+        earlier = self._said(turn, dialogue).alike
+        for draft in beside:
             where = turn.clauses.at(draft.start)
             if (
                 draft.modality != "asserted"
@@ -245,14 +258,14 @@ class Withdrawer:
                 continue
             if not words:
                 continue
-            for old in earlier:
+            for old in earlier.get((draft.dimension, draft.polarity), ()):
                 # Chinese restates in fewer words ("心口坠铅" of "心口像坠了块铅"): characters, not pairs
                 again = (
-                    len(words & self._statement_words(old)) * 2 >= len(words)
+                    len(words & old) * 2 >= len(words)
                     if self.english
-                    else len(set(own) & set(old.statement_text)) * 10 >= len(set(own)) * 7
+                    else len(old.intersection(own)) * 10 >= len(set(own)) * 7
                 )
-                if old.dimension == draft.dimension and old.polarity == draft.polarity and again:
+                if again:
                     draft.modality = "quoted"
                     draft.cues.append(
                         CueNote(
@@ -349,10 +362,12 @@ class Withdrawer:
         bounded by statements of their own."""
         clause = turn.clauses.at(h.start)
         last = turn.clauses.at(max(h.start, h.end - 1))
+        low = turn.clauses[clause.index - 7].start if clause.index > 7 else 0  # no farther than it looks below
         busy = {
             turn.clauses.at(d.start).index
             for d in turn.drafts
-            if d.modality == "asserted" and not (h.start <= d.start < h.end)
+            if d.start >= low
+            and d.modality == "asserted" and not (h.start <= d.start < h.end)
         }
         first = clause.index
         steps = 0
@@ -386,18 +401,15 @@ class Withdrawer:
         return turn.clauses[first].start, turn.clauses[end].end
 
     def _candidates(self, turn: TurnState, h: Hit, region: tuple[int, int], dialogue: DialogueState) -> list[Draft]:
-        out = []
-        for other in dialogue.turns[: turn.index + 1]:
-            if other.speaker != turn.speaker:
+        here = []
+        for d in turn.drafts:
+            if d.withdrawn_by is not None or d.modality != "asserted":
                 continue
-            for d in other.drafts:
-                if d.withdrawn_by is not None or d.modality != "asserted":
-                    continue
-                if other is turn and (d.start >= h.start or region[0] <= d.start and self._names(turn, d)):
-                    continue
-                out.append(d)
-        out.sort(key=lambda d: (d.turn, d.start, d.end))
-        return out
+            if d.start >= h.start or region[0] <= d.start and self._names(turn, d):
+                continue
+            here.append(d)
+        here.sort(key=lambda d: (d.start, d.end))
+        return [d for d in self._said(turn, dialogue).live if d.withdrawn_by is None] + here
 
     @staticmethod
     def _names(turn: TurnState, d: Draft) -> bool:
@@ -422,7 +434,7 @@ class Withdrawer:
                 named[i - region[0]] = " " if self.english else "，"
         words = self._content("".join(named), region[0], turn)
         scores = {}
-        for d in candidates:
+        for d in candidates if words else ():
             if d.turn == turn.index and region[0] <= d.start:
                 continue
             scores[id(d)] = len(words & self._statement_words(d))
@@ -451,11 +463,12 @@ class Withdrawer:
             ]
             if not matching:
                 matching = [d for d in candidates if d.dimension in dims]
-            both = [d for d in matching if d in by_words]
+            spoken = {id(d) for d in by_words}
+            both = [d for d in matching if id(d) in spoken]
             if both:
                 places = {(b.turn, b.clause.sentence if b.clause else -1) for b in both}
                 matching = both + [
-                    d for d in matching if d not in both and (d.turn, d.clause.sentence if d.clause else -1) in places
+                    d for d in matching if id(d) not in spoken and (d.turn, d.clause.sentence if d.clause else -1) in places
                 ]
             polarity = {d.polarity for d in names if d.sense in ("health", "symptom")}
             if len(polarity) == 1:
@@ -480,10 +493,11 @@ class Withdrawer:
         """One statement can hold several frames: those of the same sentence, dimension and polarity go with it."""
         places = {(d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) for d in chosen}
         spans = {(d.turn, d.statement) for d in chosen}
+        own = {id(d) for d in chosen}
         return [
             d
             for d in candidates
-            if d in chosen
+            if id(d) in own
             or (d.turn, d.statement) in spans
             or (d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) in places
         ]
@@ -503,15 +517,13 @@ class Withdrawer:
                 out.append(d)
         return out
 
-    def _content(self, text: str, start: int, turn: TurnState) -> set[str]:
-        if self.english:
-            return {_stem(w) for w in text.split() if w.isalpha() and w not in _EN_STOP and len(w) > 2}
-        clean = _ZH_STOP.sub("，", text)
-        return {clean[i : i + 2] for i in range(len(clean) - 1) if not re.search("[，。；？！：、]", clean[i : i + 2])}
+    def _content(self, text: str, start: int, turn: TurnState) -> Set[str]:
+        return _words(text, self.english)
 
-    def _statement_words(self, d: Draft) -> set[str]:
-        text = d.statement_text  # type: ignore[attr-defined]
-        return self._content(text, 0, None)  # type: ignore[arg-type]
+    def _statement_words(self, d: Draft) -> Set[str]:
+        if d.statement_words is None:
+            d.statement_words = _words(d.statement_text, self.english)
+        return d.statement_words
 
     # what it newly says ---------------------------------------------------------------------------
 
@@ -544,6 +556,20 @@ class Withdrawer:
             fresh.subject = "other"
             fresh.cues.append(CueNote("subject", "other", h.rule, turn.index, h.start, h.end))
         return fresh
+
+
+@lru_cache(maxsize=1024)  # the frames of one statement share its text
+def _words(text: str, english: bool) -> Set[str]:
+    if english:
+        return frozenset(_stem(w) for w in text.split() if w.isalpha() and w not in _EN_STOP and len(w) > 2)
+    clean = _ZH_STOP.sub("，", text)
+    pairs = (clean[i : i + 2] for i in range(len(clean) - 1))
+    return frozenset(pair for pair in pairs if not re.search("[，。；？！：、]", pair))
+
+
+@lru_cache(maxsize=1024)
+def _characters(text: str) -> Set[str]:
+    return frozenset(text)
 
 
 def _stem(word: str) -> str:
