@@ -222,8 +222,10 @@ def _cell_file(dialogue_id: str, dimension: str) -> str:
 
 
 def _folder(path: Path | None) -> Path | None:
-    if path is not None and not path.is_dir():
-        raise OptionError(where="--lexicons", expected="a folder that is there")
+    if path is not None:
+        from .resources import own_lexicons
+
+        own_lexicons(path)
     return path
 
 

@@ -45,6 +45,25 @@ def resource(kind: str, *parts: str) -> Path:
     return path
 
 
+def own_lexicons(folder: Path | str) -> list[Path]:
+    """The lexicon files in a folder of somebody's own.
+
+    Raises :class:`~evidial_rules.errors.ResourceError` if there are none: nothing would ever be found, and every cell
+    would be ABSENT.
+    """
+    base = Path(folder)
+    paths = sorted(base.glob("*.yaml")) if base.is_dir() else []
+    if not paths:
+        inside = sorted(path.parent.name for path in base.glob("*/*.yaml"))
+        hint = ", which this folder does not have" if base.is_dir() else ", found no such folder"
+        if any(base.glob("*.yml")):
+            hint = ", found *.yml"
+        elif inside:
+            hint = f"; those of one language, as in its folder {inside[0]}"
+        raise ResourceError(where=str(folder), expected=f"a folder with lexicon files (*.yaml){hint}")
+    return paths
+
+
 def label(path: Path | str) -> str:
     """A path as messages show it: relative to the resources if it lies there, else as it was given.
 

@@ -542,3 +542,11 @@ def test_closed_streams_that_are_needed(file, tmp_path, arguments, closed, word)
                           capture_output=True, cwd=tmp_path, stdin=subprocess.DEVNULL)
     assert done.returncode == 2 and word in done.stderr.decode()
     assert done.stderr.count(b"\n") == bool(word) and os.listdir(tmp_path) == ["in.jsonl"]
+
+
+@pytest.mark.parametrize("command", [["annotate", "-o", "o"], ["explain", "--dialogue", "d1", "--dimension", "sleep"],
+                                     ["lint"]])
+def test_a_folder_without_lexicons(evidial, file, tmp_path, command):
+    (tmp_path / "own").mkdir()
+    source = [] if command == ["lint"] else [file(row())]
+    assert failed(evidial(*command, *source, "--lexicons", tmp_path / "own"), "own: expected a folder with lexicon")

@@ -21,9 +21,9 @@ A pattern is a sequence of words (English) or characters (Chinese) in the canoni
 
 Nothing repeats without a bound, so a match costs at most a constant per start position and a turn is
 searched in time linear in its length. The constant is bounded too: two gaps in a row, and gaps and optional parts
-that multiply to too many ways (`MAX_LOOSE`, `MAX_WAYS`), are refused. Every pattern also knows its `keys`: a set of words (English), or
-of characters and pairs of characters (Chinese), of which a matching text holds at least one; further sets of
-which it holds one each; and what a match can begin with. The index tries a pattern only where all of
+that multiply to too many ways (`MAX_LOOSE`, `MAX_WAYS`), are refused. Every pattern also knows its `keys`: a set of
+words (English), or of characters and pairs of characters (Chinese), of which a matching text holds at least one;
+further sets of which it holds one each; and what a match can begin with. The index tries a pattern only where all of
 that occurs, and only at the places where it can begin.
 """
 
@@ -268,13 +268,14 @@ class PatternCompiler:
             elif token[0] == "~":
                 number = token.lstrip("~!")
                 if not number or len(number) > 4 or int(number) > MAX_GAP:
-                    raise _Syntax(f"a gap with a number of at most {MAX_GAP}" if number else "a gap with a number (~3)")
+                    raise _Syntax(f"a gap of at most {MAX_GAP}" if number else "operators with their numbers (~3)")
                 limit = int(number)
                 if parts and parts[-1].gap:
                     raise _Syntax("one gap instead of two in a row (~3 ~2 is ~5)")
                 kind = token[1] if token[1] in "!~" else ""
                 gap = f"{self._gap_unit(kind)}{{0,{limit}}}?"
-                parts.append(_Node(f"({gap})" if kind == "!" else gap, None, True, _NOTHING, back=limit, ways=limit + 1, gap=True))
+                gap = f"({gap})" if kind == "!" else gap
+                parts.append(_Node(gap, None, True, _NOTHING, back=limit, ways=limit + 1, gap=True))
                 i += 1
             elif token in ("#", "#.#"):
                 number = r"\d{1,4}" if token == "#" else r"\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?"
@@ -325,7 +326,7 @@ class PatternCompiler:
             loose = loose * part.ways if part.empty else 1
             if loose > MAX_LOOSE:
                 raise _Syntax("fewer gaps and optional words in a row, which can be left out in too many ways")
-        if prod(part.ways for part in parts if part.gap) > MAX_LOOSE or prod(part.ways for part in parts) > MAX_WAYS:
+        if prod(p.ways for p in parts if p.gap) > MAX_LOOSE or prod(p.ways for p in parts) > MAX_WAYS:
             raise _Syntax("fewer gaps and optional words, which together match in too many ways")
 
     def _alternatives(self, tokens: list[str], i: int, close: str, bindings: Mapping[str, _Node]) -> tuple[_Node, int]:
