@@ -131,8 +131,8 @@ def _parse(raw: bytes, where: str) -> dict[str, Any]:
         raise FileFormatError(where=where, expected="UTF-8 text") from None
     try:
         # strict=False lets raw control characters inside strings pass: they are kept, offsets count them.
-        data = json.loads(text, strict=False, parse_constant=_no_constant, object_pairs_hook=_once)
-    except _Twice:
+        data = json.loads(text, strict=False, parse_constant=_no_constant, object_pairs_hook=once)
+    except Twice:
         raise FileFormatError(where=where, expected="JSON objects with each key once") from None
     except json.JSONDecodeError as error:
         raise FileFormatError(where=where, expected=f"one JSON object, found broken JSON at column {error.colno}"
@@ -146,14 +146,15 @@ def _parse(raw: bytes, where: str) -> dict[str, Any]:
     return data
 
 
-class _Twice(ValueError):
-    pass
+class Twice(ValueError):
+    """An object of JSON has a key twice."""
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, for `object_pairs_hook`; raises Twice."""
     data = dict(pairs)
     if len(data) < len(pairs):
-        raise _Twice  # which of the two was meant, nobody knows
+        raise Twice  # which of the two was meant, nobody knows
     return data
 
 
@@ -237,7 +238,7 @@ def _nested(value: Any, where: str) -> Any:
     if value is None:
         return None
     try:
-        return json.loads(value, strict=False, parse_constant=_no_constant, object_pairs_hook=_once)
+        return json.loads(value, strict=False, parse_constant=_no_constant, object_pairs_hook=once)
     except RecursionError:
         raise FileFormatError(where=where, expected="JSON that is not nested so deep") from None
     except (ValueError, TypeError):

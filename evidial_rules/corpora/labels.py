@@ -131,7 +131,7 @@ def _xlsx(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]]]:
     except OSError as error:
         raise FileFormatError(where=str(path), expected=f"a file that can be read ({error.strerror or 'damaged'})"
                               ) from None
-    except (zipfile.BadZipFile, KeyError, ValueError, IndexError, SyntaxError, AttributeError):
+    except (zipfile.BadZipFile, LookupError, ValueError, ArithmeticError, TypeError, SyntaxError, AttributeError):
         raise FileFormatError(where=str(path), expected="an xlsx workbook (this one is damaged or no xlsx)") from None
     if not cells:
         raise LabelError(where=str(path), expected="a header and rows, found an empty sheet")

@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import FileFormatError, described
 from .decode import read_text
 from .drafts import Draft, Options
+from .files import Twice, once
 
 _ROLES = {"doctor": "interviewer", "patient": "participant"}
 
@@ -16,9 +17,11 @@ _ROLES = {"doctor": "interviewer", "patient": "participant"}
 def read_mdd5k(path: Path, options: Options) -> Iterator[Draft]:
     """One `patient_N.json`: each conversation is a dialogue (`mdd5k-patient_N-1`, ...) and a visit of the patient."""
     try:
-        data = json.loads(read_text(path), strict=False)
+        data = json.loads(read_text(path), strict=False, object_pairs_hook=once)
     except json.JSONDecodeError as error:
         raise FileFormatError(where=f"{path}:{error.lineno}", expected="JSON") from None
+    except Twice:
+        raise FileFormatError(where=str(path), expected="JSON objects with each key once") from None
     except (RecursionError, ValueError):
         raise FileFormatError(where=str(path), expected="JSON") from None
     if not isinstance(data, list) or not data:

@@ -326,7 +326,8 @@ class PatternCompiler:
             loose = loose * part.ways if part.empty else 1
             if loose > MAX_LOOSE:
                 raise _Syntax("fewer gaps and optional words in a row, which can be left out in too many ways")
-        if prod(p.ways for p in parts if p.gap) > MAX_LOOSE or prod(p.ways for p in parts) > MAX_WAYS:
+        # what comes last is tried once for each way to get there, and then the search is over
+        if prod(p.ways for p in parts if p.gap) > MAX_LOOSE or prod(p.ways for p in parts[:-1]) > MAX_WAYS:
             raise _Syntax("fewer gaps and optional words, which together match in too many ways")
 
     def _alternatives(self, tokens: list[str], i: int, close: str, bindings: Mapping[str, _Node]) -> tuple[_Node, int]:

@@ -186,6 +186,13 @@ def test_mdd5k(tmp_path):
     assert second.visit == 2
 
 
+def test_mdd5k_with_a_key_given_twice(tmp_path):
+    data = '[{"conversation": [{"doctor": "hello", "patient": "x", "patient": "y"}]}]'
+    with pytest.raises(FileFormatError, match=r"patient_3\.json: expected JSON objects with each key once"):
+        convert(put(tmp_path / "patient_3.json", data), "mdd5k")
+
+
+
 @pytest.mark.parametrize("data", ["{", "[]", "{}", '[{"talk": []}]', '[{"conversation": [{"nurse": "x"}]}]',
                                   '[{"conversation": [{"doctor": 3}]}]', '[{"conversation": ["x"]}]'])
 def test_a_bad_mdd5k_file(tmp_path, data):
