@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import evidial_rules
+from evidial_rules.pipeline import COMPONENTS
 
 ROOT = Path(__file__).parents[1]
 
@@ -32,3 +33,9 @@ def test_what_the_package_offers_is_there(name):
 def test_what_it_does_not_offer_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no_such"):
         _ = evidial_rules.no_such
+
+
+def test_every_component_is_a_factory_that_spacy_finds():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["entry-points"]["spacy_factories"] == {
+        f"evidial_{name}": f"evidial_rules.pipeline.{name}.factory:make_{name}" for name in COMPONENTS}

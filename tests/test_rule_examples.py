@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from evidial_rules.pipeline.cues import CueFile, CueMatcher
-from evidial_rules.pipeline.language import COMPONENTS, NOTES, language
+from evidial_rules.pipeline.language import COMPONENTS, NOTES, WORDINGS, language
 from evidial_rules.pipeline.rulefiles import parse
 from evidial_rules.pipeline.terms.rules import Compose, Lexicon
 from evidial_rules.resources import resource
@@ -29,6 +29,9 @@ def _rules():
                 if not path.stem.endswith("macros"):
                     for rule in parse(CueFile, path).rules:
                         yield name, "note" if path.stem.endswith(NOTES) else "cue", rule, component
+        for component in WORDINGS:
+            for rule in language(name).says[component].rules.values():
+                yield name, "wording", rule, component
 
 
 RULES = list(_rules())
@@ -54,6 +57,8 @@ def _found(name, kind, rule, component, text):
     canonical = rules.read(text)
     if kind == "mask":  # leaves nothing behind: its pattern must fit
         return _masks(name)[rule.id].search(canonical.text) is not None
+    if kind == "wording":
+        return rule.found(rules.says[component][rule.name], canonical)
     if kind in ("cue", "note"):
         cues = rules.cues if kind == "cue" else _notes(name)
         return rule.id in {hit.rule for hit in cues.find(canonical).get(component, ())}

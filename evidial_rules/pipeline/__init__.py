@@ -14,6 +14,7 @@ from .answers import factory as _answers
 from .assertion import factory as _assertion
 from .clauses import factory as _clauses
 from .frames import factory as _frames
+from .questions import factory as _questions
 from .subject import factory as _subject
 from .terms import factory as _terms
 from .time import factory as _time
@@ -26,6 +27,7 @@ COMPONENTS: tuple[str, ...] = (
     "clauses",
     "terms",
     "assertion",
+    "questions",
     "answers",
     "subject",
     "time",

@@ -18,6 +18,7 @@ from ..errors import RuleError
 from .patterns import PatternCompiler, PatternIndex
 from .rulefiles import parse
 from .text import Canonical
+from .wordings import Wording
 
 
 class CueRule(BaseModel):
@@ -35,11 +36,12 @@ class CueRule(BaseModel):
 
 
 class CueFile(BaseModel):
-    """A grammar file of cues."""
+    """A grammar file: cues, which are searched over each turn, and wordings, which the component's logic asks about."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     version: int
     rules: tuple[CueRule, ...]
+    wordings: tuple[Wording, ...] = ()
 
 
 # Nobody changes a hit; it is not frozen because many are made, and freezing costs three times as much.
@@ -62,8 +64,11 @@ class CueMatcher:
     def __init__(self, compiler: PatternCompiler, files: Iterable[tuple[str, Path, dict[str, str]]]):
         items = []
         self.rules: dict[str, CueRule] = {}
+        self.wordings: dict[str, list[tuple[str, Wording]]] = {}  # of each component, with their files
         for component, path, categories in files:
-            for rule in parse(CueFile, path).rules:
+            cue_file = parse(CueFile, path)
+            self.wordings.setdefault(component, []).extend((str(path), wording) for wording in cue_file.wordings)
+            for rule in cue_file.rules:
                 if rule.set not in categories:
                     raise RuleError(
                         source=str(path), rule=rule.id, expected=f"set to one of {', '.join(sorted(categories))}"

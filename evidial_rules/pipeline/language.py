@@ -12,19 +12,27 @@ from ..contract import COMPONENTS as KNOWN
 from ..errors import RuleError
 from ..resources import label, load_yaml, own_lexicons, resource
 from .answers.rules import CATEGORIES as ANSWERS
-from .answers.rules import QUESTIONS
+from .answers.rules import WORDINGS as ANSWERS_SAY
 from .assertion.rules import CATEGORIES as ASSERTION
+from .assertion.rules import WORDINGS as ASSERTION_SAYS
 from .clauses.logic import ChineseClauser, EnglishClauser
+from .clauses.rules import WORDINGS as CLAUSES_SAY
 from .clauses.rules import ChineseClauses, EnglishClauses
 from .cues import CueMatcher
 from .patterns import PatternCompiler
+from .questions.rules import CATEGORIES as QUESTIONS
+from .questions.rules import WORDINGS as QUESTIONS_SAY
 from .rulefiles import parse
 from .subject.rules import CATEGORIES as SUBJECT
+from .subject.rules import WORDINGS as SUBJECT_SAYS
 from .terms.logic import TermMatcher
 from .terms.rules import Compose, Entry, Lexicon, Target
 from .text import Canonical, ChineseNormaliser, EnglishNormaliser
 from .time.rules import CATEGORIES as TIME
+from .time.rules import WORDINGS as TIME_SAYS
 from .withdrawal.rules import CATEGORIES as WITHDRAWAL
+from .withdrawal.rules import WORDINGS as WITHDRAWAL_SAYS
+from .wordings import Wordings, compiled
 
 COMPONENTS: dict[str, dict[str, str]] = {
     "assertion": ASSERTION,
@@ -36,6 +44,16 @@ COMPONENTS: dict[str, dict[str, str]] = {
 }
 """The cue files of `grammars/<language>/`, by component, with their categories."""
 
+WORDINGS: dict[str, dict[str, str]] = {
+    "assertion": ASSERTION_SAYS,
+    "subject": SUBJECT_SAYS,
+    "time": TIME_SAYS,
+    "answers": ANSWERS_SAY,
+    "questions": QUESTIONS_SAY,
+    "withdrawal": WITHDRAWAL_SAYS,
+    "clauses": CLAUSES_SAY,
+}
+"""The names of the wordings of each component, and what each is for."""
 
 NOTES = "_clinical"
 """How the names of cue files end that are for written notes only."""
@@ -82,11 +100,18 @@ class Language:
                 if not path.stem.endswith("macros") and (notes or not path.stem.endswith(NOTES))
             ],
         )
-        clauses = resource("grammars", name, "clauses.yaml")
+        path = resource("grammars", name, "clauses.yaml")
+        clauses = parse(EnglishClauses if name == "en" else ChineseClauses, path)
+        wordings = {**self.cues.wordings, "clauses": [(str(path), wording) for wording in clauses.wordings]}
+        taken = set(self.cues.rules)
+        self.says: dict[str, Wordings] = {
+            component: compiled(wordings.get(component, ()), component, names, self.compiler, taken)
+            for component, names in WORDINGS.items()
+        }
         self.clauser: EnglishClauser | ChineseClauser = (
-            EnglishClauser(parse(EnglishClauses, clauses))
-            if name == "en"
-            else ChineseClauser(parse(ChineseClauses, clauses))
+            EnglishClauser(clauses, self.says["clauses"])
+            if isinstance(clauses, EnglishClauses)
+            else ChineseClauser(clauses, self.says["clauses"])
         )
 
     def _plain(self, text: str) -> str:

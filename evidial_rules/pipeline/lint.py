@@ -22,12 +22,14 @@ from ..resources import instruments, label, load_instrument, resource
 from .clauses.rules import CONNECTIVES, ChineseClauses, EnglishClauses
 from .cues import CueFile, CueMatcher, CueRule
 from .language import COMPONENTS as CUE_COMPONENTS
-from .language import NOTES
+from .language import NOTES, WORDINGS
 from .patterns import _TOKEN, Compiled, PatternCompiler, PatternIndex, _Syntax
 from .rulefiles import parse
 from .terms.logic import TermMatcher
 from .terms.rules import Compose, Entry, Lexicon, Target, Template, Topic
 from .text import Canonical, ChineseNormaliser, EnglishNormaliser
+from .wordings import Wording
+from .wordings import pattern as wording_pattern
 
 LANGUAGES: tuple[str, ...] = ("en", "zh")
 WHOLE_FILE = "the file itself"
@@ -309,9 +311,12 @@ class _Linter:
         shipped = self._shipped_lexicons()
         checked = shipped if self.own is None else self.own
         self._clean_up(folder)
-        self._clauses(folder / "clauses.yaml")
+        clauses = folder / "clauses.yaml"
+        wordings = [(component, label(path), rule) for component, path, file in cues for rule in file.wordings]
+        wordings += [("clauses", label(clauses), rule) for rule in self._clauses(clauses)]
         macros = self._macros(folder)
         self._forms(checked, compose, compose_path, cues)
+        self._wording_forms(wordings)
         if self.normalise is None or macros is None:
             return  # nothing compiles without them, and they are reported
         words = self.normalise.phrase
@@ -336,6 +341,7 @@ class _Linter:
         matcher, rules = self._matcher([file for file in cues if file not in written])
         in_notes, of_both = self._matcher(cues)  # the cues for written notes are read beside those for talk
         of_notes = [rule for rule in of_both if rule not in rules]
+        self._wordings(wordings)
         self._unused_macros()
         self._term_examples(checked, terms)
         self._template_examples(templates, label(compose_path), both)
@@ -390,10 +396,11 @@ class _Linter:
             if again(value) != value and value != key:
                 self.report.warn(where, key, f"{value!r} would itself become {again(value)!r}: no pattern can name it")
 
-    def _clauses(self, path: Path) -> None:
+    def _clauses(self, path: Path) -> tuple[Wording, ...]:
+        """Checks the word lists, and gives the wordings beside them."""
         rules = self.report.read(EnglishClauses if self.name == "en" else ChineseClauses, path)
         if rules is None:
-            return
+            return ()
         classes: dict[str, str] = {}
         for kind, words in rules.connectives.items():
             if kind not in CONNECTIVES:
@@ -405,6 +412,7 @@ class _Linter:
             for word, kind in rules.clausal.items():
                 if kind not in CONNECTIVES:
                     self.report.add(label(path), word, f"expected a class out of {', '.join(CONNECTIVES)}, not {kind}")
+        return rules.wordings
 
     def _macros(self, folder: Path) -> dict[str, tuple[str, ...]] | None:
         out: dict[str, tuple[str, ...]] = {}
@@ -552,6 +560,15 @@ class _Linter:
         elif value is not None:
             self.report.warn(where, rule.id, f"{rule.set} takes no value")
 
+    def _wording_forms(self, wordings: list[tuple[str, str, Wording]]) -> None:
+        named: dict[tuple[str, str], str] = {}
+        for component, where, rule in wordings:
+            self.report.identify(where, rule.id, self.name, own=False)
+            if rule.name not in (names := WORDINGS[component]):
+                self.report.add(where, rule.id, f"expected name to be one of {', '.join(sorted(names))}")
+            elif (first := named.setdefault((component, rule.name), rule.id)) != rule.id:
+                self.report.add(where, rule.id, f"expected a name that {first} has not already")
+
     # the patterns -----------------------------------------------------------------------------------------------------
 
     def _parses(self, where: str, rule: str, patterns: Iterable[str], *, template: bool = False) -> bool:
@@ -670,7 +687,7 @@ class _Linter:
 
     # the examples -----------------------------------------------------------------------------------------------------
 
-    def _examples(self, where: str, rule: Entry | Template | CueRule, found: Any) -> None:
+    def _examples(self, where: str, rule: Entry | Template | CueRule | Wording, found: Any) -> None:
         """found(text) -> what is found of the rule, and what stands there instead."""
         if not any(text.strip() for text in _several(rule.yes)):
             self.report.add(where, rule.id, "expected an example in yes")
@@ -717,6 +734,25 @@ class _Linter:
                 hits = [hit.rule for hit in matcher.find(self._read(text)).get(component, ())]
                 return rule.id in hits, hits
 
+            self._examples(where, rule, found)
+
+    def _wordings(self, wordings: list[tuple[str, str, Wording]]) -> None:
+        """Whether each wording compiles, and its examples."""
+        assert self.compiler is not None
+        for _, where, rule in wordings:
+            self.used |= self._names(rule.any)
+            if rule.any and not self._parses(where, rule.id, rule.any):
+                continue
+            try:
+                regex = wording_pattern(rule, self.compiler, where)
+            except EvidialError as error:
+                self.report.caught(error, where)
+                continue
+
+            def found(text: str, rule: Wording = rule, regex: re.Pattern[str] = regex) -> tuple[bool, list[str]]:
+                return rule.found(regex, self._read(text)), []
+
+            self._twice(where, rule.id, rule.any)
             self._examples(where, rule, found)
 
     def _read(self, text: str) -> Canonical:

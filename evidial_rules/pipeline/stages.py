@@ -7,13 +7,15 @@ components before it. No stage decides: verdicts and states are the contract's.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 
 from ..contract import Frame, Interval
 from ..contract.frame import UNSPECIFIED, Cue
-from .answers.logic import AnswerBinder, Ask, AskReader
+from .answers.logic import AnswerBinder
 from .assertion.logic import Asserter
 from .language import Language
+from .questions.logic import Ask, AskReader
 from .subject.logic import SubjectBinder
 from .time.logic import TimeBinder, TimeReader, date_said
 from .turns.logic import CueNote, DialogueState, Draft, TurnState
@@ -84,7 +86,8 @@ class AssertionStage:
     """Polarity, strength and modality of each mention of a participant or informant."""
 
     def __init__(self, language: Language):
-        self.asserter = Asserter(language.name)
+        self.says = language.says["assertion"]
+        self.asserter = Asserter(language.name, self.says)
         self.language = language.name
 
     def __call__(self, state: DialogueState) -> None:
@@ -108,7 +111,7 @@ class AssertionStage:
                     back = [
                         h
                         for h in turn.cues("withdrawal", "retract")
-                        if turn.canonical.text[: h.start].endswith((". ", ", ", "please ", "so ", "just ", "and "))
+                        if self.says["opens_retraction"].search(turn.canonical.text[max(0, h.start - 8) : h.start])
                     ]
                     turn.mentions = (
                         [m for m in turn.mentions if not any(h.start == m.start for h in back)]
@@ -118,22 +121,26 @@ class AssertionStage:
                 turn.drafts = [self.asserter.draft(turn.near(m.start, m.end), m) for m in turn.mentions]
 
 
-class AnswerStage:
-    """Questions, and frames of the words that only answer. Reads times as well, since questions carry them."""
+class QuestionStage:
+    """What the interviewer asks, and which questions each answer is to. Reads the times of all turns as well, since
+    questions carry them."""
 
     def __init__(self, language: Language):
         self.english = language.name == "en"
-        self.times = TimeReader(language.name)
-        self.subjects = SubjectBinder(language.name)
-        asserter = Asserter(language.name)
-        self.asks = AskReader(language.name, asserter, self.subjects, self.times)
-        self.answers = AnswerBinder(language.name, self.subjects)
+        self.says = language.says["subject"]
+        self.times = TimeReader(language.name, language.says["time"])
+        self.asks = AskReader(
+            language.name,
+            language.says["questions"],
+            Asserter(language.name, language.says["assertion"]),
+            SubjectBinder(language.name, language.says["subject"]),
+        )
 
     def __call__(self, state: DialogueState) -> None:
         year = state.now.year if state.now else 2024
         if state.now is None:
             for turn in state.turns:
-                said = date_said(turn, self.english, year)
+                said = date_said(turn, self.english, self.times.says, year)
                 if said is not None:
                     state.now = said
                     break
@@ -159,31 +166,101 @@ class AnswerStage:
                     else:
                         live = asks
                 elif spoken or not self._murmur(turn):
-                    live = [] if not self._murmur(turn) or spoken else live
+                    live = []
                 spoken = False
+            else:
+                turn.asks_before = live
+                spoken = True
+                exchanges += 1
+
+    def _role(self, state: DialogueState) -> str:
+        """What informants call the participant: the first person that one of them, or the question to them, names.
+
+        Whoever they called "he" or "she" before they named anybody is the participant; "our son" is then another."""
+        pointed = ""
+        for turn in state.turns:
+            if turn.speaker == "informant":
+                previous = state.turns[turn.index - 1] if turn.index else None
+                for where in (turn, previous):
+                    if where is not None and where.speaker != "participant":
+                        for h in where.hits.get("subject", ()):
+                            name = where.canonical.text[h.start : h.end].strip()
+                            if h.category == "person" and not (pointed and self.says["anothers_kin"].match(name)):
+                                return name
+                            if h.category == "third" and name in self.says.words("points") and where is turn:
+                                pointed = name
+        return pointed
+
+    def _murmur(self, turn: TurnState) -> bool:
+        text = re.sub(r"[^\w]", "", turn.canonical.text)
+        return len(turn.canonical.text.split()) <= 7 and not turn.asks if self.english else len(text) <= 5
+
+    def _carried(self, state: DialogueState, index: int) -> Interval | None:
+        for turn in reversed(state.turns[max(0, index - 3) : index]):
+            for h in reversed(turn.times):
+                if h.interval is not None and h.op not in ("now", "for", "since"):
+                    return h.interval
+        return None
+
+
+class AnswerStage:
+    """Frames of the words that only answer."""
+
+    def __init__(self, language: Language):
+        self.language = language
+        self.says = language.says["answers"]
+        self.subjects = SubjectBinder(language.name, language.says["subject"])
+        self.answers = AnswerBinder(language.name, self.says)
+
+    def __call__(self, state: DialogueState) -> None:
+        for turn in state.turns:
+            if turn.speaker == "interviewer":
                 continue
-            turn.asks_before = live
+            asks = turn.asks_before
             before = state.turns[turn.index - 1] if turn.index else None
             if before is not None and any(h.category == "mania" for h in before.hits.get("assertion", ())):
-                for (
-                    draft
-                ) in turn.drafts:  # "have you been elated?" "no, my mood is even": says nothing against a low one
-                    if (
-                        draft.dimension in ("depressed_mood", "fatigue")
-                        and draft.sense == "health"
-                        and draft.strength == "definite"
-                    ):
-                        draft.strength = "indicator"
-            self._echoed(turn, live, state)
-            found = self.subjects.clause_subjects(turn, self._about(live, state, turn))
+                self._elated(turn)
+            if asks:
+                self._after_time(turn)
+            self._echoed(turn, asks, state)
+            found = self.subjects.clause_subjects(turn, self._about(asks, state, turn))
             turn.subjects = found
-            answers = self.answers.bind(turn, live, found, state)
-            turn.drafts = [*turn.drafts, *answers]
+            turn.drafts = [*turn.drafts, *self.answers.bind(turn, asks, found)]
             turn.drafts += self.answers.elliptic(turn, found)
             turn.drafts += self.answers.headed(turn, found)
-            turn.drafts += self.answers.later(turn, live, found)
-            spoken = True
-            exchanges += 1
+            excepted = self.answers.excepted(turn)
+            turn.drafts = [*turn.drafts, *excepted]
+            turn.drafts += self.answers.later(turn, asks, found)
+
+    def _after_time(self, turn: TurnState) -> None:
+        """ "开店到现在都没有": Chinese answers are known by where they begin, and a time may stand before them."""
+        if self.language.name == "en":
+            return
+        for h in turn.times:
+            clause = turn.clauses.at(h.start)
+            if clause.sentence or h.end >= clause.end:
+                continue
+            rest = self.language.read(turn.canonical.text[h.end : clause.end])
+            shift = h.end - 1  # the canonical text begins with a full stop
+            found = [
+                replace(x, start=x.start + shift, end=min(x.end + shift, clause.end))
+                for x in self.language.cues.find(rest).get("answers", ())
+                if x.start <= 1 and x.category in ("yes", "no", "none")
+            ]
+            known = turn.hits.get("answers", [])
+            if found and not any(k.start < f.end and f.start < k.end for k in known for f in found):
+                turn.hits["answers"] = sorted([*known, *found], key=lambda x: x.start)
+
+    @staticmethod
+    def _elated(turn: TurnState) -> None:
+        """ "Have you been elated?" "No, my mood is even": says nothing against a low one."""
+        for draft in turn.drafts:
+            if (
+                draft.dimension in ("depressed_mood", "fatigue")
+                and draft.sense == "health"
+                and draft.strength == "definite"
+            ):
+                draft.strength = "indicator"
 
     @staticmethod
     def _echoed(turn: TurnState, live: list[Ask], state: DialogueState) -> None:
@@ -209,23 +286,6 @@ class AnswerStage:
                     )
                     break
 
-    @staticmethod
-    def _role(state: DialogueState) -> str:
-        """What informants call the participant: the first person that one of them, or the question to them, names."""
-        for turn in state.turns:
-            if turn.speaker == "informant":
-                previous = state.turns[turn.index - 1] if turn.index else None
-                for where in (turn, previous):
-                    if where is not None and where.speaker != "participant":
-                        for h in where.hits.get("subject", ()):
-                            if h.category == "person":
-                                return where.canonical.text[h.start : h.end].strip()
-        return ""
-
-    def _murmur(self, turn: TurnState) -> bool:
-        text = re.sub(r"[^\w]", "", turn.canonical.text)
-        return len(turn.canonical.text.split()) <= 7 and not turn.asks if self.english else len(text) <= 5
-
     def _about(self, live: list[Ask], state: DialogueState, turn: TurnState) -> str | None:
         """ "other" where the question before was about somebody else, topic or not."""
         if turn.speaker == "informant":
@@ -244,32 +304,19 @@ class AnswerStage:
                     for h in previous.hits.get("subject", ())
                     if h.category in ("person", "third")
                     and clause.start <= h.start < clause.end
-                    and (self.english or previous.canonical.text[h.start - 1] not in "对跟和给为")  # 对家里人有什么想法
+                    # 对家里人有什么想法: asked of the participant
+                    and previous.canonical.text[h.start - 1] not in self.says.words("toward")
                 ]
-                if (
-                    self.english
-                    and re.search(
-                        r" who (?:do|is|are|'s|else|helps|lives|looks|keeps|did|does|have|has|was) ", " " + words
-                    )
-                    or not self.english
-                    and re.search("谁|家里还有|几口人", words)
-                ):
+                if self.says["who"].search(" " + words):
                     return "other"
-                if persons and not re.search(r" (?:you|close) |您|跟你|和你", " " + words.replace(" your ", " ")):
+                if persons and not self.says["with_you"].search(" " + words.replace(" your ", " ")):
                     return "other"
-        return None
-
-    def _carried(self, state: DialogueState, index: int) -> Interval | None:
-        for turn in reversed(state.turns[max(0, index - 3) : index]):
-            for h in reversed(turn.times):
-                if h.interval is not None and h.op not in ("now", "for", "since"):
-                    return h.interval
         return None
 
 
 class SubjectStage:
     def __init__(self, language: Language):
-        self.subjects = SubjectBinder(language.name)
+        self.subjects = SubjectBinder(language.name, language.says["subject"])
 
     def __call__(self, state: DialogueState) -> None:
         for turn in state.turns:
@@ -284,15 +331,17 @@ class SubjectStage:
 class TimeStage:
     def __init__(self, language: Language):
         self.language = language.name
+        self.wordings = language.says["time"]
 
     def __call__(self, state: DialogueState) -> None:
-        binder = TimeBinder(self.language)
+        binder = TimeBinder(self.language, self.wordings)
         question: Interval | None = None
         for turn in state.turns:
             if turn.speaker == "interviewer":
                 asks = [a.time for a in turn.asks if a.time is not None]
-                plain = [h.interval for h in turn.times if h.interval is not None and h.op != "now"]
-                question = asks[-1] if asks else plain[-1] if plain and not turn.asks else None
+                plain = [h.interval for h in turn.times if h.interval is not None and h.op not in ("now", "since", "for")]
+                of_nothing = all(a.mention.sense == "wellbeing" for a in turn.asks)  # "how were you back then?"
+                question = asks[-1] if asks else plain[-1] if plain and of_nothing else None
                 for h in turn.times:
                     if h.interval is not None and h.op not in ("now", "for"):
                         binder.carried, binder.carried_turn = h.interval, turn.index
@@ -302,7 +351,7 @@ class TimeStage:
 
 class WithdrawalStage:
     def __init__(self, language: Language):
-        self.withdrawer = Withdrawer(language.name)
+        self.withdrawer = Withdrawer(language.name, language.says["withdrawal"])
 
     def __call__(self, state: DialogueState) -> None:
         for turn in state.turns:
@@ -363,13 +412,12 @@ class FrameStage:
             stop = next((h for h in turn.times if h.stop and draft.time is not None and h.interval == draft.time), None)
             if (
                 stop is not None
+                and stop.end > draft.end  # "the shop was shut, it stopped for three months, I cried": not the crying
                 and draft.polarity == "affirm"
                 and draft.strength == "definite"
                 and draft.time.to is not None
                 and draft.time.to > 0
             ):
-                from dataclasses import replace
-
                 out.append(
                     replace(
                         draft,

@@ -331,6 +331,7 @@ _ZH_PUNCT = str.maketrans(
         "\r": "。",
     }
 )
+_STRETCH = re.compile("[\u4e00-\u9fff]+(?:[，。；？！：、][\u4e00-\u9fff]+)*")
 _LATIN = re.compile(r"[a-z0-9]")
 _MARK = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u200b-\u200f\u2060\ufe0f\ufeff\u2600-\u27bf\U0001f000-\U0001faff-]"
@@ -420,6 +421,17 @@ class ChineseNormaliser:
             yield at, word
 
     @staticmethod
+    def _pauses(clean: str) -> bool:
+        """Whether the blanks of a text stand for pauses, as in typed chat ("不累 我精力挺好的"), not between the words
+        or characters of one sentence ("我 最近 睡不着"): the stretches between them are then long on average."""
+        stretches = _STRETCH.findall(clean)
+        return len(stretches) > 1 and sum(map(len, stretches)) >= 2.6 * len(stretches)
+
+    @staticmethod
+    def _between(clean: str, k: int) -> bool:
+        return 0 < k < len(clean) - 1 and all("\u4e00" <= clean[i] <= "\u9fff" for i in (k - 1, k + 1))
+
+    @staticmethod
     def _pause(clean: str, k: int) -> bool:
         """A blank between two stretches of three characters or more stands for a comma."""
         start = k
@@ -458,6 +470,7 @@ class ChineseNormaliser:
         pieces = ["。"]
         origin = [(0, 0)]
         plain = not _UNEVEN.search(original)
+        pauses = not plain and self._pauses(clean)
 
         def put(a: int, b: int) -> None:
             if plain:
@@ -472,7 +485,7 @@ class ChineseNormaliser:
                     continue
                 if c == " " or c == "\t":
                     # blanks vanish, but one between words of Latin letters, or standing for a pause, stays apart
-                    if self._pause(clean, k):
+                    if pauses and self._between(clean, k) or self._pause(clean, k):
                         c = "，"
                     elif (
                         len(origin) == 1

@@ -101,6 +101,35 @@ def test_a_finding_is_a_value():
         finding.rule = "other"
 
 
+SAYS = "wordings:\n  - {{id: {0}, name: {1}, {2}, yes: we try it, no: we tried it}}\n"
+
+
+@pytest.mark.parametrize(("rule", "words"), [
+    (("en.x", "purpose", "regex: ' try '"), None),
+    (("en.x", "purpose", "any: [try]"), None),
+    (("zh.x", "purpose", "regex: try"), "starts with en."),
+    (("en.answers.x", "purpose", "regex: try"), "an id that no other rule has"),
+    (("en.x", "no_such_name", "regex: ' try '"), "name to be one of"),
+    (("en.x", "purpose", "regex: 'try('"), "a regular expression"),
+    (("en.x", "purpose", "regex: '(?:t+)+ry '"), "a bound on what repeats"),
+    (("en.x", "purpose", "any: ['(try']"), "a closing"),
+    (("en.x", "purpose", "any: ['{later}']"), "a known macro"),
+    (("en.x", "purpose", "regex: ' tries '"), "found in its example yes: 'we try it'"),
+    (("en.x", "purpose", "regex: 'tr'"), "not to be found in its example no: 'we tried it'"),
+    (("en.x", "purpose", "regex: try, words: [try]"), "exactly one of regex, any, words"),
+])
+def test_a_wording_is_checked(tree, rule, words):
+    tree.write("grammars/en/questions.yaml", "version: 1\nrules: []\n" + SAYS.format(*rule))
+    found = [f for f in said(lint()) if "questions.yaml" in f]
+    assert found == [] if words is None else any(words in f for f in found)
+
+
+def test_a_wording_beside_the_clauses_is_checked(tree):
+    _, entry = SAYS.format("en.x", "no_such_name", "regex: ' try '").split("\n", 1)
+    tree.add("grammars/en/clauses.yaml", entry)
+    assert any("clauses.yaml: en.x: expected name to be one of" in f for f in said(lint()))
+
+
 # one thing wrong ----------------------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ from ..stages import AnswerStage
     "evidial_answers", assigns=["doc._.evidial"], requires=["doc._.evidial"], default_config={"lexicons": None}
 )
 def make_answers(nlp: Pipeline, name: str, lexicons: str | None) -> StageComponent:
-    """Reads questions, and makes frames of answers.
+    """Makes frames of the words that only answer.
 
     lexicons: a folder of lexicon files instead of those that ship.
     """

@@ -1,571 +1,36 @@
 """What an answer says of the question before it (contract, section 2).
 
 An interviewer's words are no evidence, but they give an answer its content: which dimension and components, which
-direction, which time, whom. `AskReader` makes `Ask`s of an interviewer's turn, `AnswerBinder` frames of the
-answer's words.
+direction, which time, whom.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from ...contract import Interval
 from ..clauses.logic import Clause
 from ..cues import Hit
+from ..questions.logic import Ask
 from ..terms.logic import Mention
 from ..time.logic import TimeHit
-from ..turns.logic import CueNote, DialogueState, Draft, TurnState
+from ..turns.logic import CueNote, Draft, TurnState
+from ..wordings import Wordings
 from .rules import ANSWERS, EVALUATIONS
 
 
-@dataclass(slots=True)
-class Ask:
-    """Something asked. direction: "symptom", "health" or "topic". form: "yes_no", "open", "statement", "how_long"."""
-
-    dimension: str
-    components: tuple[str, ...]
-    direction: str
-    form: str
-    turn: int
-    mention: Mention
-    sentence: int
-    time: Interval | None = None
-    ever: bool = False
-    cause: bool = False
-    negated: bool = False
-    subject: str = "participant"
-    weak: bool = False
-    greeting: bool = False
-    rule: str = ""
-    change: bool = False
-    restricted: bool = False
-    words: str = ""  # of the asking sentence, canonical
-
-
-_ZH_DENIED_ECHO = re.compile(
-    "[。，]?(?:我|倒|也|还|并|真|都|现在|其实|最近|一点都|一点也|从来)*(?:(?P<weak>没怎么|不太|不怎么)|没有|不会|不觉得|不|没)(?P<word>(?!是|会|有|能|想|行|太|觉)[^，。；？！]{1,3}?)(?:了|啊|的|过|呀|呢)?"
-)
-_EN_PURPOSE = re.compile(
-    r" (?:help|helps|helped|improve|improving|ways|way|so you can|would help|try|tried|trying|aid|focus on|encourage|suggest|recommend|important|need to) "
-)
-_ZH_PURPOSE = re.compile("帮助|帮你|帮您|改善|有助于|有利于|为了|提高|方法|更好地|更容易|调整|试试|尝试|建议|缓解")
-WELLBEING = Mention("depressed_mood", ("ALL",), "wellbeing", 0, 0, "contract.wellbeing")
-
-
-class AskReader:
-    def __init__(self, language: str, asserter, subjects, reader_time):
-        self.english = language == "en"
-        self.language = language
-        self.asserter = asserter
-        self.subjects = subjects
-
-    def read(self, turn: TurnState, carried: Interval | None, first_exchange: bool) -> list[Ask]:
-        """The asks of an interviewer's turn, in order."""
-        asks: list[Ask] = []
-        text = turn.canonical.text
-        cues = turn.hits.get("questions", [])
-        found = self.subjects.clause_subjects(turn)
-        last_sentence = max((c.sentence for c in turn.clauses), default=0)
-        claimed: list[Mention] = []
-        for m in sorted([*turn.mentions, *turn.topics], key=lambda x: (x.start, -x.end)):
-            if any(o.start <= m.start and m.end <= o.end and o.dimension == m.dimension for o in claimed):
-                continue
-            clause = turn.clauses.at(m.start)
-            if (_EN_PURPOSE if self.english else _ZH_PURPOSE).search(text[clause.start : m.start]) and m.sense in (
-                "health",
-                "weak_health",
-                "topic",
-                "change",
-            ):
-                continue  # advice, not a question: "something to help you sleep"
-            if m.sense in ("health", "weak_health") and any(
-                h.category == "mania" for h in turn.hits.get("assertion", ())
-            ):
-                continue
-            sentence = [c for c in turn.clauses if c.sentence == clause.sentence]
-            start, end = sentence[0].start, sentence[-1].end
-            here = [h for h in cues if start <= h.start < end]
-            question = sentence[-1].question
-            forms = {h.category for h in here if h.start <= m.end + 12}
-            direction = {
-                "symptom": "symptom",
-                "weak_symptom": "symptom",
-                "proxy": "symptom",
-                "health": "health",
-                "weak_health": "health",
-                "topic": "topic",
-                "change": "symptom",
-                "remark": "topic",
-            }.get(m.sense, "topic")
-            ask = Ask(
-                m.dimension,
-                m.components,
-                direction,
-                "yes_no",
-                turn.index,
-                m,
-                clause.sentence,
-                rule=m.rule,
-                weak=m.sense in ("weak_symptom", "proxy"),
-                change=m.sense == "change",
-            )
-            subject = found[clause.index]
-            if subject.value == "generic":
-                ask.subject = "participant" if re.search(r" you | your |您|你", " " + text[start:end]) else "generic"
-            elif subject.explicit and subject.value == "other":
-                ask.subject = "other"
-            if self._possessed(turn, m, text):
-                ask.subject = "other"
-            negations = self.asserter.negations(turn, m, clause)
-            if sum(2 if h.category == "double" else 1 for h in negations) % 2 == 1 and not self._a_not_a(text, m):
-                ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
-                plain = any(re.search(r"\b(?:not|no|never|nothing)\b|没|不", text[h.start : h.end]) for h in negations)
-                ask.negated = (
-                    plain
-                    and not re.match(
-                        r"(?:and |so |but )*(?:do|does|did|have|are|is|were|was|would|could|can) (?:you )?not ",
-                        text[clause.start : clause.end],
-                    )
-                    and not (self.english and _EN_ASKS.search(" " + text[start : clause.start]))
-                )
-            if "how_long" in forms:
-                ask.form = "how_long"
-            elif "how_easy" in forms and ask.direction in ("topic", "health"):
-                ask.direction, ask.form = "health", "yes_no"
-            elif "how_hard" in forms:
-                ask.direction, ask.form = "symptom", "yes_no"
-            elif ask.direction == "topic":
-                ask.form = "open"
-                if (
-                    self.english
-                    and re.search(
-                        r" (?:anything (?:out of the ordinary|unusual|different|wrong|off|strange|going on|amiss|the matter)|any (?:problem|problems|trouble|issue|issues|difficulty|difficulties|worries|concerns)) ",
-                        text[start - 1 : end],
-                    )
-                    or self._worse(turn, clause, m, text)
-                ):
-                    ask.direction, ask.form = "symptom", "yes_no"
-                elif self._only_mentioned(turn, clause, text, m, here, question, start, end):
-                    continue
-            elif "open" in forms and not question and not self.english:
-                ask.form = "yes_no"
-            elif (
-                "open" in forms
-                and ask.direction == "health"
-                and self.english
-                and any(
-                    h.category == "open" and h.start <= m.start and text[h.start : h.start + 3] == "how" for h in here
-                )
-            ):
-                ask.form = "open"
-            if "statement" in forms or (not question and self._declarative(turn, clause, text, forms)):
-                ask.form = "statement" if ask.form == "yes_no" else ask.form
-                if clause.sentence != last_sentence and ask.form == "statement" and not question:
-                    continue
-                if (
-                    not question
-                    and "statement" not in forms
-                    and not re.search(r" you | your |您|你", " " + text[clause.start : clause.end])
-                ):
-                    continue
-            tail = text[m.end : end]
-            ask.restricted = (
-                re.match(
-                    r"(?:\w+ )?(?:about|over|for|toward|towards|regarding) (?!anything|things|something|any |it all|yourself|everything|what |life|all|how |being|the future|the past)",
-                    tail,
-                )
-                is not None
-                if self.english
-                else re.search(
-                    "(?:对|为|因为|为了)(?!什么|生活|任何|所有|一切|自己|未来|将来|平时|平日|事|以前|往常|日常|活动|东西|什么事)[^，。；？！]{1,7}(?:会|有没有|是不是|觉得|感到|感觉|有点)*$",
-                    text[clause.start : m.start],
-                )
-                is not None
-                and m.dimension == "guilt_worthlessness"
-            )
-            if self.english and m.dimension not in ("guilt_worthlessness", "depressed_mood"):
-                ask.restricted = False
-            ask.cause = (
-                "cause" in forms
-                and direction != "topic"
-                or "cause" in forms
-                and self.english
-                and any(h.category == "cause" and h.start < m.start for h in here)
-            )
-            if ask.cause and ask.direction == "topic":
-                ask.direction, ask.form = "symptom", "yes_no"
-            if (
-                not self.english
-                and m.sense != "symptom"
-                and (aba := re.search(r"(.)不\1", text[max(clause.start, m.start - 2) : m.end + 4]))
-                and aba.group(1) not in "是有会能想行对可"
-            ):
-                ask.direction, ask.form = "health", "yes_no"  # 集不集中, 坐不坐得住
-            times = [
-                h
-                for h in turn.times
-                if start <= h.start < end
-                and h.interval is not None
-                and not (m.start <= h.start and h.end <= m.end and h.op == "now")
-            ]
-            ask.ever = any(h.op == "ever" for h in turn.times if start <= h.start < end)
-            if times:
-                ask.time = (
-                    times[-1].interval if len(times) == 1 else min(times, key=lambda h: abs(h.start - m.start)).interval
-                )
-            elif (
-                any(h.op == "anaphor" for h in turn.times if start <= h.start < end)
-                or self.english
-                and carried is not None
-                and re.search(r" (?:did|was|were) ", text[max(0, clause.start - 6) : m.start + 1]) is not None
-                and not question_perfect(text, clause)
-            ):
-                ask.time = carried
-            ask.words = text[start:end]
-            asks.append(ask)
-            claimed.append(m)
-        # "have you lost interest in things you enjoy?": what is enjoyed is no question of its own
-        asks = [
-            a
-            for a in asks
-            if a.direction != "health"
-            or not self._attributive(a, text)
-            or not any(o is not a and o.dimension == a.dimension and o.sentence == a.sentence for o in asks)
-        ]
-        # a topic word beside something asked of the same topic only names it
-        asks = [
-            a
-            for a in asks
-            if a.form != "open"
-            or a.mention.sense != "topic"
-            or not any(
-                o is not a
-                and o.dimension == a.dimension
-                and o.sentence == a.sentence
-                and o.form != "open"
-                and (o.components == a.components or "ALL" in o.components)
-                for o in asks
-            )
-        ]
-        if not asks:
-            for h in cues:
-                if h.category == "wellbeing":
-                    ask = Ask(
-                        "depressed_mood",
-                        ("ALL",),
-                        "topic",
-                        "open",
-                        turn.index,
-                        WELLBEING,
-                        turn.clauses.at(h.start).sentence,
-                        rule=h.rule,
-                        weak=True,
-                    )
-                    ask.greeting = first_exchange and not re.search(
-                        r" feel| lately| recently|最近|近来|心情|情绪|感觉", text
-                    )
-                    asks.append(ask)
-                    break
-        return asks
-
-    def _worse(self, turn: TurnState, clause: Clause, m: Mention, text: str) -> bool:
-        """ "动作有没有比以前慢", "has your appetite been poor": what is asked is whether it is bad."""
-        if self.english:
-            return (
-                m.sense == "topic"
-                and clause.question
-                and text[clause.start : m.start].split()[:1] not in (["how"], ["what"])
-                and " how " not in text[clause.start - 1 : m.start]
-                and any(h.category == "bad" and m.end <= h.start < clause.end for h in turn.hits.get("answers", ()))
-            )
-        own = text[clause.start : clause.end]
-        return (
-            m.sense == "topic"
-            and re.search("有没有|是不是|是否|会不会|吗$", own) is not None
-            and re.search(
-                "(?:变|比以前|比之前|比平时|更|越来越)?(?:慢|差|少|糟|下降|减退|减少|下滑|变坏|不好|不行|不如)",
-                text[m.end : clause.end],
-            )
-            is not None
-        )
-
-    def _only_mentioned(
-        self,
-        turn: TurnState,
-        clause: Clause,
-        text: str,
-        m: Mention,
-        here: list[Hit],
-        question: bool,
-        start: int,
-        end: int,
-    ) -> bool:
-        """A topic word in a longer sentence that does not ask after it."""
-        near = any(
-            h.category in ("open", "how_long", "how_often", "how_easy", "how_hard", "cause")
-            and h.start < m.end + 6
-            and m.start - h.end <= (30 if self.english else 8)
-            or h.category == "open"
-            and not self.english
-            and h.start >= m.end
-            and h.start - m.end <= 12
-            for h in here
-        )
-        short = end - start <= (36 if self.english else 10)
-        punctuated = (
-            re.search(r"[.?]", text[3:-3]) is not None if self.english else re.search("[。？]", text[1:-2]) is not None
-        )
-        if self.english and re.search(
-            r" (?:any|anything|changed|change|changes|different|difference|problem|problems|trouble|issues) ",
-            text[start:end],
-        ):
-            return False
-        if (
-            self.english
-            and not punctuated
-            and re.search(r" (?:your|the|about|any|with|and) (?:\w+ ){0,2}$", text[clause.start - 1 : m.start])
-        ):
-            return False
-        return not near and not short and (punctuated or self.english and end - start > 60)
-
-    def _attributive(self, ask: Ask, text: str) -> bool:
-        m = ask.mention
-        if self.english:
-            return (
-                re.search(
-                    r" (?:things|activities|hobbies|stuff|what|something|anything|pastimes|ones) (?:that |which )?(?:you )?(?:\w+ ){0,3}$",
-                    " " + text[max(0, m.start - 40) : m.start] + " ".join(text[m.start : m.end].split()[:0]),
-                )
-                is not None
-                or re.match(r"(?:things|activities|hobbies|stuff) ", text[m.start : m.end]) is not None
-            )
-        return (
-            re.match("的(?:事|东西|活动|爱好|节目|人)", text[m.end : m.end + 3]) is not None
-            or re.search("的(?:事|东西|活动|爱好)$", text[m.start : m.end]) is not None
-        )
-
-    @staticmethod
-    def _a_not_a(text: str, m: Mention) -> bool:
-        return bool(re.search("有没有|会不会|是不是|能不能|想不想|好不好", text[max(0, m.start - 8) : m.end + 3]))
-
-    def _possessed(self, turn: TurnState, m: Mention, text: str) -> bool:
-        if self.english:
-            return (
-                re.search(
-                    r" (?:his|her|their|mother 's|father 's|husband 's|wife 's|son 's|daughter 's|brother 's|sister 's|friend 's) $",
-                    " " + text[max(0, m.start - 14) : m.start],
-                )
-                is not None
-            )
-        return False
-
-    def _declarative(self, turn: TurnState, clause: Clause, text: str, forms: set[str]) -> bool:
-        """A sentence with a full stop that states something. Speech without punctuation is taken as asking."""
-        if "open" in forms or "how_often" in forms:
-            return False
-        if self.english:
-            if not re.search(r"[.?]", text[3:-3]):
-                return False
-            head = text[clause.start : clause.end].split()[:3]
-            if head and head[0] in (
-                "any",
-                "do",
-                "does",
-                "did",
-                "are",
-                "is",
-                "have",
-                "has",
-                "were",
-                "was",
-                "can",
-                "could",
-                "how",
-                "what",
-                "ever",
-                "feeling",
-                "having",
-                "would",
-                "no",
-                "when",
-                "why",
-                "or",
-                "and",
-            ):
-                return False
-            return clause.subject_at is not None
-        return (
-            not re.search(
-                "吗|呢|么|没有$|不$|吧|有没有|是不是|会不会|能不能|怎么|什么|多|几|？",
-                text[clause.start : clause.end + 1],
-            )
-            and text[clause.end : clause.end + 1] == "。"
-            and len(text) > 8
-        )
-
-
-def question_perfect(text: str, clause: Clause) -> bool:
-    return re.search(r"(?:have|has) (?:you|it|your|there|that|things) ", text[clause.start : clause.end]) is not None
-
-
-_EN_LIGHT = {
-    "um",
-    "oh",
-    "well",
-    "uh",
-    "eh",
-    "ah",
-    "god",
-    "lord",
-    "man",
-    "boy",
-    "gosh",
-    "honestly",
-    "actually",
-    "like",
-    "so",
-    "now",
-    "see",
-    "look",
-    "hmm",
-    "yes",
-    "no",
-    "okay",
-    "i",
-    "it",
-    "is",
-    "has",
-    "been",
-    "was",
-    "that",
-    "would",
-    "say",
-    "think",
-    "feel",
-    "am",
-    "doc",
-    "doctor",
-    "ma'am",
-    "sir",
-    "maam",
-    "just",
-    "really",
-    "pretty",
-    "very",
-    "quite",
-    "to",
-    "be",
-    "honest",
-    "mean",
-    "guess",
-    "there",
-    "do",
-    "have",
-    "had",
-    "and",
-    "but",
-    "the",
-    "this",
-    "'s",
-    "kind",
-    "of",
-    "sort",
-    "my",
-    "goodness",
-    "me",
-    "let",
-    "good",
-    "question",
-    "not",
-    "for",
-    "lately",
-    "these",
-    "days",
-    "right",
-    "in",
-    "all",
-    "honesty",
-    "overall",
-    "they",
-    "are",
-    "both",
-    "with",
-    "you",
-    "a",
-    "an",
-    "still",
-    "always",
-    "even",
-    "if",
-    "anything",
-    "mostly",
-    "generally",
-    "same",
-    "truth",
-    "told",
-    "either",
-    "or",
-    "at",
-    "course",
-    "funny",
-    "enough",
-    "yesterday",
-    "today",
-    "last",
-    "night",
-    "week",
-    "morning",
-    "couple",
-    "past",
-    "dear",
-    "heck",
-    "shoot",
-    "listen",
-    "nah",
-    "hell",
-    "them",
-    "those",
-    "thing",
-    "things",
-    "feeling",
-    "doing",
-    "going",
-    "stuff",
-    "one",
-    "none",
-    "we",
-    "what",
-    "can",
-    "could",
-    "gets",
-    "got",
-    "get",
-    "felt",
-    "neither",
-    "lot",
-    "child",
-    "bro",
-    "dude",
-    "baby",
-    "hon",
-    "honey",
-    "i've",
-    "time",
-    "times",
-    "any",
-}
+_PUNCTUATION = " ,.;?!，。；？！"
 
 
 class AnswerBinder:
     """Makes frames of what the words of an answer say of the asks before them."""
 
-    def __init__(self, language: str, subjects):
+    def __init__(self, language: str, says: Wordings):
         self.english = language == "en"
         self.language = language
-        self.subjects = subjects
+        self.says = says
 
-    def bind(self, turn: TurnState, asks: list[Ask], found: list, dialogue: DialogueState) -> list[Draft]:
+    def bind(self, turn: TurnState, asks: list[Ask], found: list) -> list[Draft]:
         """Drafts of the answer. `asks`: of the interviewer's turn(s) right before."""
         if not asks:
             return []
@@ -581,28 +46,30 @@ class AnswerBinder:
             times = [
                 h
                 for h in turn.times
-                if clause.start <= h.start < clause.end and h.interval is not None and h.op not in ("now", "for")
+                if clause.start <= h.start < clause.end and h.interval is not None and h.op != "for"
             ]
             hits = [
                 h
                 for h in turn.hits.get("answers", ())
                 if h.category in ("yes", "no") and clause.start <= h.start < clause.end
             ]
-            if not times or not hits or any(d.clause is clause for d in turn.drafts):
+            ended = any(h.category == "no" and self.says["no_more"].search(text, h.start, h.end) for h in hits)
+            if not (times or ended) or not hits or any(d.clause is clause for d in turn.drafts):
                 continue
             rest = text[clause.start : clause.end]
-            for h in (*times, *hits):
+            for h in (*hits, *times):
                 rest = rest.replace(text[h.start : h.end], " ")
-            if not self._light(rest, turn, clause.start, asks):
+            if not self._light(rest, turn, clause.start):
                 continue
             for ask in self._live(asks, hits):
                 draft = self._draft(turn, ask, hits[:1], [ask])
                 if draft is None or ask.form == "open":
                     continue
-                draft.time, draft.timed = times[0].interval, "own"
-                draft.cues.append(
-                    CueNote("time", times[0].interval, times[0].rule, turn.index, times[0].start, times[0].end)
-                )
+                if times:
+                    draft.time, draft.timed = times[0].interval, "own"
+                    draft.cues.append(
+                        CueNote("time", times[0].interval, times[0].rule, turn.index, times[0].start, times[0].end)
+                    )
                 self._subject(draft, turn, ask, found, hits[:1])
                 out.append(draft)
         return out
@@ -632,23 +99,41 @@ class AnswerBinder:
         return out
 
     def _bind(self, turn: TurnState, asks: list[Ask], found: list, start: int, own: bool = False) -> list[Draft]:
-        hits = self._answer_hits(turn, asks, start)
+        if not own and (measured := self._counted(turn, asks) or self._slept(turn, asks)):
+            return measured
+        asks = self._chosen(turn, asks)
+        hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found)
         drafts: list[Draft] = []
         if not hits and own:
             return drafts
+        if not hits and any(h.category == "ordinal" and h.start <= 4 for h in turn.hits.get("answers", ())):
+            for ask in self._live(asks, []):
+                if ask.direction == "symptom" and len(asks) == 1:
+                    first = turn.clauses[0]
+                    draft = self._answer(turn, ask, first, first.start, first.end, "affirm", "definite")
+                    draft.time = ask.time
+                    drafts.append(draft)
+            return drafts
+        if not hits and (same := self._same_as_theirs(turn, asks)):
+            return same
         if not hits:
             drafts += self._hedged(turn, asks)
             drafts += self._bare_echo(turn, asks) or self._denied_echo(turn, asks)
-            drafts += self._how_long(turn, asks)
+            drafts += self._how_long(turn, asks) or self._ended(turn, asks)
             return drafts
         if any(h.category == "refuse" for h in hits) or hits[0].category == "pardon":
             return []
         live = self._live(asks, hits)
+        toward = self.says["toward_one"].match(turn.canonical.text)
         spoken = {d.dimension for d in turn.drafts}
         for ask in live:
             draft = self._draft(turn, ask, hits, live)
             if draft is None:
                 continue
+            if toward is not None and toward.end() <= hits[0].start + 2 and draft.polarity == "deny":
+                draft.object = turn.canonical.text[toward.start() : toward.end()].strip(_PUNCTUATION)
+                rule = self.says.rules["toward_one"].id
+                draft.cues.append(CueNote("object", draft.object, rule, turn.index, toward.start(), toward.end()))
             part = self._named_part(turn, ask, hits)
             if part is not None:
                 draft.components = part
@@ -666,17 +151,17 @@ class AnswerBinder:
     def elliptic(self, turn: TurnState, found: list) -> list[Draft]:
         """ "My mother is depressed and so am I", "..., but I'm not", 我也是: the speaker says the same, or the opposite, of themselves."""
         out: list[Draft] = []
-        pattern = _EN_ELLIPSIS if self.english else _ZH_ELLIPSIS
         text = turn.canonical.text
         for clause in turn.clauses[1:]:
-            m = pattern.match(text, clause.start, min(len(text), clause.end + 3))
+            m = self.says["ellipsis"].match(text, clause.start, min(len(text), clause.end + 3))
             if not m or any(d.clause is clause for d in turn.drafts):
                 continue
             before = [
                 d
                 for d in turn.drafts
                 if d.clause is not None
-                and d.clause.index in (clause.index - 1, clause.index - 2)
+                and (d.clause.index in (clause.index - 1, clause.index - 2) or d.clause.sentence == clause.sentence)
+                and d.clause.index < clause.index
                 and d.kind == "mention"
                 and d.modality == "asserted"
                 and clause.sentence - d.clause.sentence <= 1
@@ -703,9 +188,161 @@ class AnswerBinder:
                 draft.clause = turn.clauses.at(m.end() - 1)  # "and so am | i": the clause of the subject
                 draft.cues.append(CueNote("components", list(d.components), d.rule, turn.index, d.start, d.end))
                 draft.cues.append(
-                    CueNote("polarity", same, f"{self.language}.answer.ellipsis", turn.index, m.start(), m.end())
+                    CueNote("polarity", same, self.says.rules["ellipsis"].id, turn.index, m.start(), m.end())
                 )
                 out.append(draft)
+        return out
+
+    def excepted(self, turn: TurnState) -> list[Draft]:
+        """ "Fine apart from falling asleep", "除了睡眠，别的都好": what is excepted from health is affirmed, by its bare
+        name too; of what was denied as a whole only the rest is."""
+        out: list[Draft] = []
+        text = turn.canonical.text
+        for m in self.says["excepting"].finditer(text):
+            clause = turn.clauses.at(m.start())
+            if self.says["adding"].match(text, clause.end):
+                continue  # "除了睡眠挺好，胃口也挺好": beside it, not but for it
+            well = [
+                d
+                for d in turn.drafts
+                if d.polarity == "deny"
+                and d.modality == "asserted"
+                and turn.clauses.at(d.start).sentence == turn.clauses.at(m.end()).sentence
+                and (d.end <= m.start() + 2 if self.english else d.end > clause.end)
+            ]
+            good = (
+                any(
+                    h.category in ("good", "okay", "no")
+                    and turn.clauses.at(h.start).sentence == turn.clauses.at(m.end()).sentence
+                    and (h.end <= m.start() + 2 if self.english else h.start >= clause.end)
+                    for h in turn.hits.get("answers", ())
+                )
+                or self.says["rest_good"].match(text, clause.end) is not None
+            )
+            for d in well:
+                if not self.english and "ALL" in d.components and d.object is None:
+                    d.object = text[m.start() : m.end()]
+                    d.cues.append(
+                        CueNote("object", d.object, self.says.rules["excepting"].id, turn.index, m.start(), m.end())
+                    )
+            across = [  # "睡眠，别的都好" is no praise of what is excepted
+                d
+                for d in turn.drafts
+                if not self.english
+                and d.polarity == "deny"
+                and m.end() <= d.start
+                and d.start < clause.end <= max(d.end, clause.end)
+                and not text[d.end : clause.end].strip("以之外")
+            ]
+            for t in (*turn.topics, *across):
+                if (
+                    0 <= t.start - m.end() <= (6 if self.english else 3)
+                    and (well or good or across)
+                    and not any(d.start < t.end and t.start < d.end and d not in across for d in turn.drafts)
+                ):
+                    draft = Draft(
+                        t.dimension,
+                        t.components,
+                        "affirm",
+                        "definite",
+                        turn.index,
+                        t.start,
+                        t.end,
+                        turn.speaker,
+                        t.rule,
+                        kind="mention",
+                        clause=clause,
+                        sense="symptom",
+                        statement=(m.start(), t.end),
+                    )
+                    rule = self.says.rules["excepting"].id
+                    draft.cues.append(CueNote("components", list(t.components), t.rule, turn.index, t.start, t.end))
+                    draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start(), m.end()))
+                    out.append(draft)
+                    turn.drafts = [d for d in turn.drafts if d not in across]
+                    break
+        return out
+
+    def _same_as_theirs(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "Your wife said she has lost interest. And you?" "我也是。": the same of the speaker."""
+        text = turn.canonical.text
+        first = turn.clauses[0]
+        m = self.says["ellipsis"].match(text, first.start + (2 if self.english else 0), len(text))
+        if m is None:
+            return []
+        out = []
+        for ask in asks:
+            if ask.subject != "other" or ask.direction == "topic":
+                continue
+            affirms = (ask.direction == "symptom") == (m.group("not") is None)
+            draft = self._answer(
+                turn, ask, first, m.start(), m.end(), "affirm" if affirms else "deny", "definite"
+            )
+            draft.subject = "participant"
+            rule = self.says.rules["ellipsis"].id
+            draft.cues.append(CueNote("polarity", draft.polarity, rule, turn.index, m.start(), m.end()))
+            draft.cues.append(CueNote("subject", "participant", rule, turn.index, m.start(), m.end()))
+            out.append(draft)
+        return out
+
+    def _counted(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "On how many days did you feel hopeless?" "Five or six.": a count of more than none accepts the question."""
+        text = turn.canonical.text
+        if self.says["not_at_all"].match(text) or not (m := self.says["count"].match(text)):
+            return []
+        out = []
+        for ask in self._live(asks, []):
+            if ask.count and ask.direction == "symptom" and ask.dimension not in {d.dimension for d in turn.drafts}:
+                draft = self._answer(turn, ask, turn.clauses[0], m.start(), m.end(), "affirm", "definite")
+                draft.time = ask.time
+                rule = self.says.rules["count"].id
+                draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start(), m.end()))
+                out.append(draft)
+        return out
+
+    def _slept(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "How long do you sleep?" "Four hours." "Twelve.": few hours are sleeplessness as a whole, many are too much
+        (contract, "Component borders"); an ordinary night says nothing."""
+        ask = next((a for a in self._live(asks, []) if a.hours), None)
+        if ask is None or any(d.dimension == "sleep" and d.clause and d.clause.index <= 1 for d in turn.drafts):
+            return []
+        first = turn.clauses.sentence(0)
+        for name, components in (("long_hours", ("hypersomnia",)), ("small_hours", ("ALL",))):
+            m = self.says[name].search(turn.canonical.text, 0, first[-1].end)
+            if m is not None:
+                clause = turn.clauses.at(m.start())
+                draft = self._answer(turn, ask, clause, m.start(), m.end(), "affirm", "definite", components)
+                draft.sense, draft.time = "symptom", ask.time
+                rule = self.says.rules[name].id
+                draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start(), m.end()))
+                return [draft]
+        return []
+
+    def _chosen(self, turn: TurnState, asks: list[Ask]) -> list[Ask]:
+        """The asks, or the one that "the second one", 后者, "慢是没有" picks."""
+        text = turn.canonical.text
+        live = self._live(asks, [])
+        ordinal = next((h for h in turn.hits.get("answers", ()) if h.category == "ordinal"), None)
+        if ordinal is not None and ordinal.start <= 4 and len(live) > 1:
+            return [live[int(ordinal.value)]]
+        m = self.says["named_part"].match(text)
+        if m is not None:
+            named = [a for a in live if m["part"] in a.words[a.mention.start - a.at : a.mention.end - a.at]]
+            if named and len(named) < len(live):
+                return named
+        return asks
+
+    def _ended(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "Do you still feel guilty?" "It stopped on Tuesday.": what was asked was so until then."""
+        stop = next((h for h in turn.times if h.stop and h.interval is not None), None)
+        out = []
+        for ask in self._live(asks, []):
+            if stop is None or ask.direction != "symptom" or ask.dimension in {d.dimension for d in turn.drafts}:
+                continue
+            draft = self._answer(turn, ask, turn.clauses.at(stop.start), stop.start, stop.end, "affirm", "definite")
+            draft.time, draft.timed = stop.interval, "own"
+            draft.cues.append(CueNote("time", stop.interval, stop.rule, turn.index, stop.start, stop.end))
+            out.append(draft)
         return out
 
     # which words answer ------------------------------------------------------------------------
@@ -714,48 +351,37 @@ class AnswerBinder:
         hits = [
             h
             for h in turn.hits.get("answers", ())
-            if (h.category in ANSWERS or h.category == "pardon") and h.start >= start - 1
+            if (h.category in ANSWERS or h.category == "pardon")
+            and h.start >= start - 1
+            and not any(w.start <= h.start and h.end < w.end for w in turn.hits.get("withdrawal", ()))
         ]
         text = turn.canonical.text
-        if (
-            not self.english
-            and not hits
-            and re.fullmatch(r"[\s嗯恩唔对哦噢啊，。,.、!！…]+", turn.text)
-            and re.search("[嗯恩唔对]", turn.text)
-        ):
-            return [Hit("answers", "yes", None, 0, len(text), "zh.answer.murmur")]
+        if not hits and self.says["murmur"].fullmatch(turn.text):
+            return [Hit("answers", "yes", None, 0, len(text), self.says.rules["murmur"].id)]
         out: list[Hit] = []
         position = start
         mentions = [d for d in turn.drafts]
         for h in hits:
-            if (
-                self.english
-                and text[h.start : h.end] == "well "
-                and h.start <= start + 5
-                and text[h.end : h.end + 1] not in ",.?!"
-            ):
-                continue  # "well the doctor ...": it opens the answer
-            if (
-                self.english
-                and text[h.start : h.end] == "okay "
-                and h.start <= start + 5
-                and re.match(
-                    r"(?!i guess|thanks|thank|most|overall|lately|these|for|now|really|so far|in general|not)[a-z]",
-                    text[h.end :],
-                )
-            ):
-                continue  # "okay that thing i said ...": it opens the turn
+            opens = self.says["opens_turn"].match(text, h.start) if h.start <= start + 5 else None
+            if opens is not None and opens.end() == h.end:
+                continue  # "well the doctor ...", "okay that thing i said ...": it opens the turn
             between = text[position : h.start] if h.start > position else ""
-            if not self._light(between, turn, position, asks):
+            if not out and (m := self.says["toward_one"].match(text)) and m.end() <= h.start:
+                between = text[m.end() : h.start]
+            if not self._light(between, turn, position) and not (
+                not out
+                and not self.english
+                and len(between) <= 10
+                and any(t.end == h.start for t in turn.times)
+                and not any(d.start < h.start for d in turn.drafts)
+            ):
                 break
             if any(
                 d.start < h.end and h.start < d.end and d.start != h.start for d in mentions if d.modality != "question"
             ):
                 break
-            # "good" of "good at cards", "a lot of work": an evaluation must end its phrase
-            if h.category in EVALUATIONS or h.category in ("much", "some"):
-                if self._inside_other(turn, h, mentions, text, asks):
-                    break
+            if self._inside_other(turn, h, text):
+                break
             clause = turn.clauses.at(h.start)
             if (
                 clause.question
@@ -775,7 +401,41 @@ class AnswerBinder:
             position = max(position, h.end)
         return out
 
-    def _light(self, between: str, turn: TurnState, start: int, asks: list[Ask]) -> bool:
+    def _summing_up(self, turn: TurnState, asks: list[Ask], found: list) -> list[Hit]:
+        """ "How do you eat?" "Canteen, always the same, so-so.": an evaluation that is a clause of its own, after words
+        that say nothing of what was asked, answers an open question; "..., but no, neither of those." at the end of a
+        turn answers the others."""
+        if any(d.dimension in {a.dimension for a in asks} for d in turn.drafts):
+            return []
+        text = turn.canonical.text
+        hits = [h for h in turn.hits.get("answers", ()) if h.category in ANSWERS]
+        if any(a.form == "open" for a in asks):
+            for clause in turn.clauses:
+                if clause.sentence > 1:
+                    break
+                for h in hits:
+                    if (
+                        h.category in EVALUATIONS
+                        and clause.start <= h.start
+                        and h.end <= clause.end + 1
+                        and not (text[clause.start : h.start] + text[h.end : clause.end]).strip(_PUNCTUATION + "吧啊的")
+                        and not (found[clause.index].value == "other" and found[clause.index].explicit)
+                    ):
+                        return [h]
+            return []
+        closing: list[Hit] = []
+        for clause in turn.clauses[-1:-3:-1]:
+            rest = text[clause.start : clause.end]
+            here = [h for h in hits if h.category in ("yes", "no") and clause.start <= h.start < clause.end]
+            for h in here:
+                rest = rest.replace(text[h.start : h.end], " ")
+            if not here or not self._light(rest, turn, clause.start) or clause.sentence != turn.clauses[-1].sentence:
+                break
+            closing = here + closing
+        return closing if len(turn.clauses) > 2 else []
+
+    def _light(self, between: str, turn: TurnState, start: int) -> bool:
+        """Whether the words before an answer say nothing of their own."""
         if not between.strip(" ,.;?!:，。；？！：、"):
             return True
         for h in turn.times:
@@ -789,36 +449,30 @@ class AnswerBinder:
                 between = between.replace(turn.canonical.text[d.start : d.end], " ")
         if self.english:
             words = [w for w in between.split() if w not in ",.;?!:"]
-            return all(w in _EN_LIGHT for w in words) and len(words) <= 7
-        rest = re.sub(
-            "(?:您|你|医生|大夫|说|问|这个|那个|这|那|嘛|呢|啊|吧|嗯|哦|我|觉得|感觉|就是|倒是|倒|真|其实|总体|整体|都|也|怎么说|怎么讲|反正|要说|方面|还|的话|最近|一直|早上|上午|中午|下午|晚上|夜里|到|挺|是|，|。|？|老实说|说实话|不瞒您说|哎|唉|咳|噢|这一周|这周|自己|现在|目前|平时)",
-            "",
-            between,
-        )
-        return len(rest) <= 1
+            return self.says.words("light").issuperset(words) and len(words) <= 7
+        return len(self.says["light"].sub("", between)) <= 1
 
-    def _inside_other(self, turn: TurnState, h: Hit, mentions: list[Draft], text: str, asks: list[Ask]) -> bool:
-        """The evaluation belongs to something else than what was asked."""
+    def _inside_other(self, turn: TurnState, h: Hit, text: str) -> bool:
+        """ "Good at cards", "a lot of work": the evaluation belongs to something else than what was asked."""
+        if not self.english:
+            return False
         clause = turn.clauses.at(h.start)
-        if self.english:
-            after = text[h.end : clause.end].split()
-            before = text[clause.start : h.start].split()[-3:]
-            predicative = any(w in _EN_COPULA for w in before)
-            if (
-                h.category in EVALUATIONS
-                and not predicative
-                and after
-                and after[0] not in _EN_AFTER_VALUE
-                and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics)
-            ):
-                return True
-            if (
-                h.category in ("much", "some")
-                and after[:1] in (["of"], ["to"])
-                and not text[h.start : h.end].startswith(("a bit", "kind", "sort"))
-            ):
-                return True
-        return False
+        after = text[h.end : clause.end].split()
+        before = text[clause.start : h.start].split()[-3:]
+        if (
+            h.category in EVALUATIONS
+            and after
+            and not text.startswith(("no ", "not ", "nothing "), h.start)
+            and self.says.words("copula").isdisjoint(before)
+            and after[0] not in self.says.words("after_value")
+            and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics)
+        ):
+            return True
+        return (
+            h.category in ("much", "some")
+            and not self.says.words("amount_of_other").isdisjoint(after[:1])
+            and not self.says["degree"].search(text[h.start : h.end])
+        )
 
     def _live(self, asks: list[Ask], hits: list[Hit]) -> list[Ask]:
         """The asks that the words answer: of the last asking sentence, and those before it that go with it."""
@@ -846,7 +500,7 @@ class AnswerBinder:
             strength = "indicator"
         if ask.weak and ask.mention.sense == "proxy" and polarity == "deny":
             return None
-        if polarity == "deny" and strength == "definite" and self._restricted(ask, turn):
+        if polarity == "deny" and strength == "definite" and ask.restricted:
             strength = "indicator"
         if ask.cause and polarity == "deny":
             strength = "indicator"
@@ -865,7 +519,7 @@ class AnswerBinder:
             and strength == "definite"
             and len(named) > 1
             and not any(h.category in EVALUATIONS for h in hits)
-            and not self._both(turn, hits)
+            and not self.says["both"].search(turn.canonical.text)
         ):
             merged = tuple(dict.fromkeys(c for a in named for c in a.components))
             components = ("ALL",) if "ALL" in merged else merged
@@ -873,30 +527,12 @@ class AnswerBinder:
         if (
             ask.mention.sense == "wellbeing"
             and hit.category == "bad"
-            and re.search(r"\b(?:low|down|flat|blue)\b", turn.canonical.text[hit.start : hit.end])
+            and self.says["low_mood"].search(turn.canonical.text[hit.start : hit.end])
         ):
             components, strength = ("low_mood",), "definite"  # said of how one feels, "low" is a mood
-        draft = Draft(
-            ask.dimension,
-            components,
-            polarity,
-            strength,
-            turn.index,
-            a,
-            b,
-            turn.speaker,
-            ask.rule,
-            asked=ask.turn,
-            ask=ask,
-            kind="answer",
-            clause=turn.clauses.at(hit.start),
-            sense=ask.direction,
-            subject=ask.subject,
-        )
         clause = turn.clauses.at(hit.start)
+        draft = self._answer(turn, ask, clause, a, b, polarity, strength, components)
         draft.statement = (min(a, clause.start), max(b, clause.end))
-        m = ask.mention
-        draft.cues.append(CueNote("components", list(components), ask.rule, ask.turn, m.start, m.end))
         draft.cues.append(CueNote("polarity", polarity, hit.rule, turn.index, hit.start, hit.end))
         draft.cues.append(
             CueNote(
@@ -906,23 +542,46 @@ class AnswerBinder:
         if (
             ask.greeting
             and all(h.category in ("good", "okay", "soso") for h in hits)
-            and not re.search(r" (?:lately|feeling|recently) |最近", turn.canonical.text)
+            and not self.says["feeling_or_lately"].search(turn.canonical.text)
         ):
             draft.modality = "greeting"
         return draft
 
-    def _restricted(self, ask: Ask, turn: TurnState) -> bool:
-        """The question was about one object or occasion only ("do you feel guilty about the accident?")."""
-        return ask.restricted
-
-    def _both(self, turn: TurnState, hits: list[Hit]) -> bool:
-        text = turn.canonical.text
-        return any(
-            w in text
-            for w in (
-                (" both ", " all of ", " either way ") if self.english else ("两样都", "都有", "都是", "都会", "两个都")
-            )
+    @staticmethod
+    def _answer(
+        turn: TurnState,
+        ask: Ask,
+        clause: Clause,
+        start: int,
+        end: int,
+        polarity: str,
+        strength: str,
+        components: tuple[str, ...] | None = None,
+        named: Mention | None = None,
+    ) -> Draft:
+        """The draft of an answer: what it says is the question's, or the part of it that the answer names."""
+        said = ask.components if components is None else components
+        where, rule, at = (ask.mention, ask.rule, ask.turn) if named is None else (named, named.rule, turn.index)
+        draft = Draft(
+            ask.dimension,
+            said,
+            polarity,
+            strength,
+            turn.index,
+            start,
+            end,
+            turn.speaker,
+            rule,
+            asked=ask.turn,
+            ask=ask,
+            kind="answer",
+            clause=clause,
+            sense=ask.direction,
+            statement=(clause.start, clause.end),
+            subject=ask.subject,
         )
+        draft.cues.append(CueNote("components", list(said), rule, at, where.start, where.end))
+        return draft
 
     def _verdict(self, ask: Ask, hits: list[Hit], turn: TurnState) -> tuple[str, str, Hit] | None:
         """(polarity, strength, deciding cue)."""
@@ -982,7 +641,7 @@ class AnswerBinder:
                 if (
                     direct is not None
                     and direct.category == "weak_no_amount"
-                    and re.match("还[好行可]|凑合|过得去", turn.canonical.text[direct.start : direct.end])
+                    and self.says["passable"].match(turn.canonical.text[direct.start : direct.end])
                 ):
                     return "deny", "indicator", direct
                 if (
@@ -1003,11 +662,11 @@ class AnswerBinder:
             # "you don't have trouble, do you?" "no, I do": the verb says which, of what was asked without its "not"
             for h in hits:
                 if h.category in ("yes", "no") and (
-                    echo := _EN_AUXILIARY.fullmatch(turn.canonical.text, h.start, h.end)
+                    echo := self.says["auxiliary"].fullmatch(turn.canonical.text, h.start, h.end)
                 ):
-                    verb = "(?:am|are|is|was|were)" if echo["verb"] in _EN_BE else echo["verb"]
+                    verb = "(?:am|are|is|was|were)" if echo["verb"] in self.says.words("be") else echo["verb"]
                     stated = re.search(f" you (?:still |really |just )?{verb} not ", " " + ask.words)
-                    if stated and not _EN_ASKS.search(" " + ask.words, 0, stated.start() + 1):
+                    if stated and not self.says["asks_you"].search(" " + ask.words, 0, stated.start() + 1):
                         return out("affirm" if (h.category == "yes") == health else "deny", "definite", h)
         key = order[0]
         if key == "yes" and "no" in order[1:2] and hits[0].category == "yes" and self.english:
@@ -1025,15 +684,13 @@ class AnswerBinder:
         hit = next(h for h in hits if h.category == key)
         agree_negative = ask.negated  # "you don't feel low?" "no": confirms
         if key in ("yes", "much"):
-            positive = True
             if (
                 agree_negative
                 and key == "yes"
-                and self.language == "zh"
-                and re.match("有|会", turn.canonical.text[hit.start : hit.end])
+                and self.says["says_again"].match(turn.canonical.text[hit.start : hit.end])
             ):
                 return out("affirm" if health else "deny", "definite", hit)
-            return out("deny" if health else "affirm", "definite", hit) if positive else None
+            return out("deny" if health else "affirm", "definite", hit)
         if key == "some":
             return out("deny", "indicator", hit) if health else out("affirm", "definite", hit)
         if key == "no":
@@ -1079,7 +736,8 @@ class AnswerBinder:
         ]
         if draft.polarity != "deny" or not own or "ALL" in ask.components:
             return False
-        if own[0].start - hits[-1].end > (12 if self.english else 4):
+        between = turn.canonical.text[hits[0].end : own[0].start]
+        if len(between) > (12 if self.english else 4) or re.search("[.?!。？！]", between):
             return False
         said = {c for d in own for c in d.components}
         if "ALL" in said or said & set(ask.components):
@@ -1088,7 +746,7 @@ class AnswerBinder:
         return any(
             set(a.components) <= said
             and (
-                words & set(a.words.split()) - _EN_LIGHT
+                words & set(a.words.split()) - self.says.words("light")
                 if self.english
                 else turn.canonical.text[own[0].start : own[0].end] in a.words
             )
@@ -1114,10 +772,7 @@ class AnswerBinder:
             ):
                 # "no, but / just / except": the exception stands alone
                 return (
-                    re.search(
-                        r" (?:but|just|except|only|though|although|apart|other) |但|就是|只是|不过|除了", " " + text
-                    )
-                    is not None
+                    self.says["exception"].search(" " + text) is not None
                     or hits[0].category == "no"
                     and near.sentence == sentence
                     and d.mention is not None
@@ -1139,7 +794,7 @@ class AnswerBinder:
                 and near.sentence == sentence
                 and hits[0].category in ("yes", "much", "some")
                 and ask.direction == "symptom"
-                and "but" not in text
+                and not self.says["contrast"].search(text)
                 and d.strength == "definite"
             ):
                 return True
@@ -1166,28 +821,8 @@ class AnswerBinder:
                 or any(d.dimension == ask.dimension for d in turn.drafts)
             ):
                 continue
-            draft = Draft(
-                ask.dimension,
-                ask.components,
-                "affirm",
-                "indicator",
-                turn.index,
-                first.start,
-                first.end,
-                turn.speaker,
-                ask.rule,
-                asked=ask.turn,
-                ask=ask,
-                kind="answer",
-                clause=first,
-                sense=ask.direction,
-                subject=ask.subject,
-                statement=(first.start, first.end),
-                time=ask.time,
-            )
-            draft.cues.append(
-                CueNote("components", list(ask.components), ask.rule, ask.turn, ask.mention.start, ask.mention.end)
-            )
+            draft = self._answer(turn, ask, first, first.start, first.end, "affirm", "indicator")
+            draft.time = ask.time
             draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
             out.append(draft)
         return out
@@ -1214,70 +849,37 @@ class AnswerBinder:
             ):
                 for ask in symptom:
                     if ask.dimension == t.dimension:
-                        draft = Draft(
-                            t.dimension,
-                            t.components,
-                            "affirm",
-                            "definite",
-                            turn.index,
-                            t.start,
-                            t.end,
-                            turn.speaker,
-                            t.rule,
-                            asked=ask.turn,
-                            ask=ask,
-                            kind="answer",
-                            clause=first,
-                            sense="symptom",
-                            statement=(first.start, first.end),
-                            time=ask.time,
+                        draft = self._answer(
+                            turn, ask, first, t.start, t.end, "affirm", "definite", t.components, named=t
                         )
-                        draft.cues.append(CueNote("components", list(t.components), t.rule, turn.index, t.start, t.end))
+                        draft.sense, draft.time = "symptom", ask.time
                         draft.cues.append(
                             CueNote("polarity", "affirm", f"{self.language}.answer.echo", turn.index, t.start, t.end)
                         )
-                        draft.subject = ask.subject
                         return [draft]
         return []
 
     def _denied_echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """The question's own predicate, negated: 入睡困难吗？不困难。"""
         first = turn.clauses[0]
-        m = None if self.english else _ZH_DENIED_ECHO.fullmatch(turn.canonical.text, first.start, first.end)
+        m = self.says["denied_echo"].fullmatch(turn.canonical.text, first.start, first.end)
         if m is None:
             return []
         for ask in self._live(asks, []):
-            asked = ask.mention
             if (
                 ask.direction != "symptom"
                 or ask.form not in ("yes_no", "statement")
-                or asked is None
                 or m["word"] not in ask.words
                 or turn.canonical.text[m.start() : m.end()].strip("。，") in ask.words
                 or any(d.dimension == ask.dimension for d in turn.drafts)
             ):
                 continue
-            draft = Draft(
-                ask.dimension,
-                ask.components,
-                "deny",
-                "indicator" if m["weak"] or ask.weak else "definite",
-                turn.index,
-                m.start(),
-                m.end(),
-                turn.speaker,
-                ask.rule,
-                asked=ask.turn,
-                ask=ask,
-                kind="answer",
-                clause=first,
-                sense="symptom",
-                statement=(first.start, first.end),
-                time=ask.time,
+            strength = "indicator" if m["weak"] or ask.weak else "definite"
+            draft = self._answer(turn, ask, first, m.start(), m.end(), "deny", strength)
+            draft.time = ask.time
+            draft.cues.append(
+                CueNote("polarity", "deny", self.says.rules["denied_echo"].id, turn.index, m.start(), m.end())
             )
-            draft.cues.append(CueNote("components", list(ask.components), ask.rule, ask.turn, asked.start, asked.end))
-            draft.cues.append(CueNote("polarity", "deny", "zh.answer.denied_echo", turn.index, m.start(), m.end()))
-            draft.subject = ask.subject
             return [draft]
         return []
 
@@ -1311,35 +913,13 @@ class AnswerBinder:
                 "month",
                 "holiday",
                 "ago_over",
-            ) and not re.search(r" stop| end|停|好的", " " + turn.canonical.text):
+            ) and not self.says["stopped"].search(" " + turn.canonical.text):
                 # when it began: from then on
                 interval = (
                     Interval(h.interval.from_, 0, True) if h.interval.from_ is not None else Interval(None, None, True)
                 )
-            draft = Draft(
-                ask.dimension,
-                ask.components,
-                "affirm",
-                "definite",
-                turn.index,
-                h.start,
-                h.end,
-                turn.speaker,
-                ask.rule,
-                asked=ask.turn,
-                ask=ask,
-                kind="answer",
-                clause=turn.clauses.at(h.start),
-                sense="symptom",
-                time=interval,
-                timed="own",
-                subject=ask.subject,
-            )
-            clause = turn.clauses.at(h.start)
-            draft.statement = (clause.start, clause.end)
-            draft.cues.append(
-                CueNote("components", list(ask.components), ask.rule, ask.turn, ask.mention.start, ask.mention.end)
-            )
+            draft = self._answer(turn, ask, turn.clauses.at(h.start), h.start, h.end, "affirm", "definite")
+            draft.time, draft.timed = interval, "own"
             draft.cues.append(
                 CueNote("polarity", "affirm", f"{self.language}.answer.accepts", turn.index, h.start, h.end)
             )
@@ -1353,11 +933,16 @@ class AnswerBinder:
         sentence = turn.clauses.at(hits[0].start).sentence
         busy = [turn.clauses.at(d.start).index for d in turn.drafts if d.kind == "mention"]
         own = None
-        ended = any(h.category == "no" and _NO_MORE.search(turn.canonical.text, h.start, h.end) for h in hits)
+        ended = any(
+            h.category == "no" and self.says["no_more"].search(turn.canonical.text, h.start, h.end) for h in hits
+        )
         for h in turn.times:
             if h.interval is None or h.op in ("ever",):
                 continue
             clause = turn.clauses.at(h.start)
+            if self.english and h.op == "remote" and turn.canonical.text.startswith("before ", h.start):
+                if clause.tense != "past":
+                    continue  # "I'm gone before my head hits the pillow"
             if ended and draft.polarity == "deny" and h.op == "remote":
                 continue  # "I used to, not any more": the denial is of now
             if h.op == "now" and clause.index > turn.clauses.at(hits[-1].start).index:
@@ -1434,20 +1019,16 @@ class AnswerBinder:
             if not clause.verb and clause.subject_at is None:
                 return True
             return (
-                re.match(
-                    r"(?:but |and |though |although |because |so |mostly |well |like )*(?:it|that|this|those|they|i (?:had|did|was|have|felt|thought|do)) ",
-                    text,
-                )
-                is not None
+                self.says["goes_on"].match(text) is not None
                 and len(text.split()) <= 16
                 and not any(d.clause is clause for d in turn.drafts)
             )
         first = next((h.start for h in turn.times if clause.start <= h.start < clause.end), clause.end)
         lead = turn.canonical.text[clause.start : first]
-        return re.fullmatch(
-            "(?:那|就|是|也就|大概|都|不过|但|可|也|有|还|得|在|好像|可能|差不多|说是|不是|没有|只有|主要|反正|了)*",
-            lead,
-        ) is not None and not re.search("[她他]|我(?:妈|爸|老|弟|哥|姐|妹|儿|女|同|朋)", text)
+        last = max((h.end for h in turn.times if clause.start <= h.start < clause.end), default=clause.start)
+        if not self.says["of_it"].fullmatch(turn.canonical.text, last, clause.end):
+            return False  # "昨天儿子家买面": another story
+        return self.says["goes_on"].fullmatch(lead) is not None and not self.says["others"].search(text)
 
     def _subject(self, draft: Draft, turn: TurnState, ask: Ask, found: list, hits: list[Hit]) -> None:
         clause = turn.clauses.at(hits[0].start)
@@ -1470,142 +1051,3 @@ class AnswerBinder:
                 ask.mention.end,
             )
         )
-
-
-_EN_AUXILIARY = re.compile(r"i (?:\w+ )?(?P<verb>do|am|have|did|was|can|could)(?: not)? ")
-_NO_MORE = re.compile(r"any ?more |no longer |(?:不|没有?)(?:会|是|这样)?了")
-_EN_BE = ("am", "was")
-_EN_ASKS = re.compile(r" (?:do|have|are|did|were|would|can) you ")
-_EN_COPULA = {
-    "is",
-    "was",
-    "are",
-    "were",
-    "been",
-    "'s",
-    "am",
-    "feel",
-    "feels",
-    "felt",
-    "seems",
-    "gets",
-    "got",
-    "stays",
-    "looks",
-    "going",
-    "doing",
-    "sleep",
-    "eat",
-}
-_EN_ELLIPSIS = re.compile(
-    r"(?:and |but |so |well |although )*(?:so (?:do|did|am|have|was) i|me too|me neither|same (?:here|with me|for me|goes for me)|i (?:do|did|am|have|was)(?P<not> not)?)(?: (?:too|now|also|as well|myself|either|at \w+|these days|lately))*(?= ?[,.;?!]| $| (?:now|too|at|these|lately|either)|$)"
-)
-_ZH_ELLIPSIS = re.compile(
-    "(?:但|可|而)?我(?:自己)?(?:也是|也一样|也有|也会|也这样|(?P<not>倒?(?:不|没有?|不会|没这样|不这样)))(?:的|了|这样)?(?=$|[，。；])"
-)
-_EN_AFTER_VALUE = {
-    "very",
-    "really",
-    "pretty",
-    "so",
-    "extremely",
-    "plenty",
-    "lots",
-    "which",
-    "i",
-    "thank",
-    "thanks",
-    "and",
-    "but",
-    "enough",
-    "lately",
-    "to",
-    "at",
-    "for",
-    "actually",
-    "most",
-    "all",
-    "these",
-    "this",
-    "in",
-    "now",
-    "no",
-    "as",
-    "overall",
-    "today",
-    "sometimes",
-    "right",
-    "with",
-    "since",
-    "every",
-    "except",
-    "like",
-    "though",
-    "honestly",
-    "about",
-    "on",
-    "because",
-    "just",
-    "doc",
-    "doctor",
-    "sir",
-    "ma'am",
-    "yes",
-    "not",
-    "if",
-    "when",
-    "still",
-    "too",
-    "again",
-    "lord",
-    "man",
-    "the",
-    "my",
-    "you",
-    "ever",
-    "until",
-    "over",
-    "last",
-    "yesterday",
-    "here",
-    "there",
-    "compared",
-    "considering",
-    "always",
-    "once",
-    "than",
-    "it",
-    "nothing",
-    "never",
-    "'s",
-    "indeed",
-    "both",
-    "during",
-    "mostly",
-    "usually",
-    "that",
-    "what",
-    "also",
-    "well",
-    "good",
-    "fine",
-    "okay",
-    "or",
-    "even",
-    "anymore",
-    "any",
-    "either",
-    "by",
-    "stuff",
-    "ones",
-    "one",
-    "kind",
-    "sort",
-    "day",
-    "then",
-    "they",
-    "we",
-    "he",
-    "she",
-    "of",
-}

@@ -1,4 +1,4 @@
-"""Categories of `grammars/<language>/answers.yaml` and `questions.yaml`."""
+"""Categories and wordings of `grammars/<language>/answers.yaml`."""
 
 CATEGORIES: dict[str, str] = {
     "yes": "affirms what was asked",
@@ -18,19 +18,9 @@ CATEGORIES: dict[str, str] = {
     "bad": "an evaluation: affirms, definite",
     "refuse": "no answer",
     "pardon": "did not hear the question",
+    "ordinal": "names one of the things asked, by its place: `value` 0 the first, -1 the last",
 }
 
-QUESTIONS: dict[str, str] = {
-    "open": "a question how something is",
-    "how_easy": "a question how easy or well: asks for health",
-    "how_hard": "a question how hard or bad: asks for the symptom",
-    "how_long": "a question that takes what it names for granted",
-    "how_often": "a question for a frequency",
-    "wellbeing": "a question after well-being at large",
-    "cause": "asks whether something affects the topic: a no denies that effect only",
-    "negative_question": "a question with a negation, which a no confirms",
-    "statement": "states instead of asking",
-}
 ANSWERS = (
     "yes",
     "no",
@@ -49,3 +39,43 @@ ANSWERS = (
     "refuse",
 )
 EVALUATIONS = ("good", "okay", "soso", "better", "bad")
+
+WORDINGS: dict[str, str] = {
+    "count": "opens an answer: a count of days, more than none",
+    "toward_one": "opens an answer: for one person, thing or occasion only",
+    "not_at_all": "a count that is none",
+    "small_hours": "few hours of sleep",
+    "long_hours": "many hours of sleep",
+    "named_part": "an answer that takes up one part of the question (\"part\") and denies it",
+    "light": "says nothing: may stand before the words that answer",
+    "denied_echo": "a negation and the question's own predicate, and nothing else",
+    "ellipsis": 'says the same, or the opposite ("not"), of the speaker',
+    "murmur": "a turn of sounds and marks, one of which agrees",
+    "opens_turn": "an evaluation that opens a turn and evaluates nothing",
+    "copula": "before an evaluation: says it of what was asked",
+    "after_value": "behind an evaluation: it ends there, and is of nothing else",
+    "amount_of_other": "an amount of something else than what was asked",
+    "degree": "an amount that is a degree, whatever follows",
+    "low_mood": "an evaluation that, said of how one feels, is a mood",
+    "feeling_or_lately": "makes more than a greeting of an evaluation",
+    "both": "speaks of all that was asked",
+    "passable": "a weak no that evaluates: good enough",
+    "says_again": "a yes that repeats the verb of a negated question, and so contradicts it",
+    "exception": "after a no: takes something out of it",
+    "contrast": "after a yes: sets something against it",
+    "stopped": "of a time: the symptom ended then",
+    "goes_on": "opens a clause that speaks on of the answer",
+    "others": "names somebody else",
+    "who": "asks after other people",
+    "with_you": "of a question about others: asks the speaker about what is between them",
+    "auxiliary": 'an answer by the verb of the question ("I do not")',
+    "be": 'a form of "be"',
+    "asks_you": "asks the one who answers",
+    "no_more": "a no that is of now only",
+    "excepting": "excepts what follows it",
+    "rest_good": "behind an exception: the rest is well",
+    "adding": "behind an exception: it is one more, and no exception",
+    "toward": "right before other people: it is asked of somebody toward them",
+    "of_it": "behind a time: what a clause that speaks on of the answer may still say",
+}
+"""What the logic asks about at a place that it has found, by name."""

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from ..patterns import PUNCT_EN
 from ..text import Canonical
+from ..wordings import Wordings
 from .rules import ChineseClauses, EnglishClauses
-
-_ZH_WORDS = re.compile("(?:刚才|刚刚|前面|之前|上面|这样|那样|我|你|您|说|讲|这种|那种|心里|真心|自己)$")
 
 
 @dataclass(slots=True)
@@ -61,49 +60,18 @@ class Clauses(list[Clause]):
 
 
 _ED = re.compile(r"[a-z]{3,}ed$")
-_NOT_PAST = {
-    "need",
-    "tired",
-    "exhausted",
-    "stressed",
-    "depressed",
-    "interested",
-    "excited",
-    "bored",
-    "worried",
-    "used",
-    "motivated",
-    "scared",
-    "ashamed",
-    "supposed",
-    "married",
-    "rested",
-    "drained",
-    "relaxed",
-    "indeed",
-    "feed",
-    "speed",
-    "bleed",
-    "agitated",
-    "hundred",
-    "distracted",
-    "restricted",
-    "disturbed",
-    "ruined",
-    "wrecked",
-    "messed",
-    "isolated",
-    "overwhelmed",
-    "frustrated",
-    "annoyed",
-    "embarrassed",
-    "disappointed",
-}
 
 
 class EnglishClauser:
-    def __init__(self, rules: EnglishClauses):
+    def __init__(self, rules: EnglishClauses, says: Wordings):
         self.rules = rules
+        self.not_past, self.determiners = says.words("not_past"), says.words("determiner")
+        self.sure_finite, self.light = says.words("sure_finite"), says.words("light")
+        self.no_verb, self.perfect = says.words("no_verb"), says.words("perfect")
+        self.supposing, self.before_supposing = says.words("supposing"), says.words("before_supposing")
+        self.particles, self.seeming = says.words("particle"), says.words("seeming")
+        self.before_subject_only = says.words("before_subject_only")
+        self.ends_subject = (rules.prepositions - says.words("of_noun")) | rules.nominative | says.words("joins")
         self.single: dict[str, str] = {}
         self.multi: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for kind, words in rules.connectives.items():
@@ -124,7 +92,7 @@ class EnglishClauser:
 
         def open_clause(k: int, lead: str, connective: str | None = None, word: str = "") -> Clause:
             nonlocal current, comma
-            if starts[k] > current.start and _has_content(words, c, current.start, starts[k]):
+            if starts[k] > current.start and _has_content(c, current.start, starts[k]):
                 current.end = starts[k]
                 out.append(current)
                 current = Clause(len(out), starts[k], 0, sentence, lead, connective, word)
@@ -149,7 +117,7 @@ class EnglishClauser:
             w = words[k]
             if w in PUNCT_EN:
                 strong = w not in ",;"
-                if _has_content(words, c, current.start, starts[k]):
+                if _has_content(c, current.start, starts[k]):
                     current.end = starts[k]
                     if w == "?":
                         current.question = True
@@ -179,11 +147,7 @@ class EnglishClauser:
                 continue
             nxt_word = words[k + 1] if k + 1 < n else "."
             kind, length = self._connective(words, k)
-            if (
-                kind == "conditional"
-                and w in ("suppose", "imagine")
-                and words[k - 1] in ("i", "we", "can", "could", "you", "to", "not")
-            ):
+            if kind == "conditional" and w in self.supposing and words[k - 1] in self.before_supposing:
                 kind = None  # "i suppose i'm sad"
             if kind and not (w == "like" and not current.verb and kind == "compare"):
                 clause = open_clause(k, "connective", kind, w)
@@ -192,10 +156,8 @@ class EnglishClauser:
                 k += length
                 continue
             if w in rules.nominative:
-                at_head = current.subject_at is None and not current.verb and _only_light(words, c, current, k)
+                at_head = current.subject_at is None and not current.verb and self._only_light(words, c, current, k)
                 if at_head:
-                    if current.connective is None and out and not current.comma and current.lead == "subject":
-                        pass
                     current.subject_at = starts[k]
                 else:
                     previous = words[k - 1]
@@ -207,55 +169,34 @@ class EnglishClauser:
                 and (nxt_word in rules.finite or nxt_word in ("not",))
                 and not (w == "that" and words[k - 1] in rules.raising)
             ):
-                if current.subject_at is None and not current.verb and _only_light(words, c, current, k):
+                if current.subject_at is None and not current.verb and self._only_light(words, c, current, k):
                     current.subject_at = starts[k]
-                elif (
-                    words[k - 1] not in rules.prepositions
-                    or current.verb
-                    and words[k - 1] in ("down", "up", "out", "off", "on")
-                ):
+                elif words[k - 1] not in rules.prepositions or current.verb and words[k - 1] in self.particles:
                     previous = words[k - 1]
                     clause = open_clause(k, "subject")
                     clause.raised = previous in rules.raising
                     clause.subject_at = starts[k]
-            elif w in _DETERMINERS and self._noun_subject(words, k):
+            elif w in self.determiners and self._noun_subject(words, k):
                 if current.subject_at is None and not current.verb:
-                    if _only_light(words, c, current, k):
+                    if self._only_light(words, c, current, k):
                         current.subject_at = starts[k]
-                elif words[k - 1] not in rules.prepositions and words[k - 1] not in _DETERMINERS:
+                elif words[k - 1] not in rules.prepositions and words[k - 1] not in self.determiners:
                     previous = words[k - 1]
                     clause = open_clause(k, "subject")
                     clause.raised = previous in rules.raising
                     clause.subject_at = starts[k]
-            if w in rules.finite or _ED.match(w) and w not in _NOT_PAST:
-                if not current.verb and w not in (
-                    "just",
-                    "still",
-                    "never",
-                    "always",
-                    "barely",
-                    "hardly",
-                    "being",
-                    "getting",
-                    "going",
-                    "been",
-                    "lying",
-                ):
+            if w in rules.finite or _ED.match(w) and w not in self.not_past:
+                if not current.verb and w not in self.no_verb:
                     current.verb = True
                     current.verb_at = starts[k]
                 if current.tense is None:
-                    if (
-                        w in rules.past
-                        or _ED.match(w)
-                        and w not in _NOT_PAST
-                        and words[k - 1] not in ("have", "has", "am", "is", "are", "'s", "get", "gets", "be", "been")
-                    ):
+                    if w in rules.past or _ED.match(w) and w not in self.not_past and words[k - 1] not in self.perfect:
                         # "had to", "would have had": the first finite verb decides; the perfect is present
                         current.tense = "past"
                     elif w in rules.present:
                         current.tense = "present"
             k += 1
-        if _has_content(words, c, current.start, c.starts[-1]):
+        if _has_content(c, current.start, c.starts[-1]):
             current.end = c.starts[-1]
             out.append(current)
         if not out:
@@ -273,20 +214,11 @@ class EnglishClauser:
         if kind:
             if w == "when" and words[k + 1 : k + 4] == ["it", "comes", "to"]:
                 return None, 1
-            if w in ("once", "while", "yet", "still", "besides", "save") and not self._subject_follows(words, k):
-                return None, 1
-            if w == "then" and not self._subject_follows(words, k):
-                return None, 1
-            if w == "also" and not self._subject_follows(words, k):
+            if w in self.before_subject_only and not self._subject_follows(words, k):
                 return None, 1
             return kind, 1
         kind = self.rules.clausal.get(w)
-        if (
-            w == "like"
-            and k
-            and words[k - 1] in ("feel", "felt", "feels", "feeling", "seems", "seem", "looks", "sounds")
-            and self._subject_follows(words, k)
-        ):
+        if w == "like" and k and words[k - 1] in self.seeming and self._subject_follows(words, k):
             return "complement", 1  # "I didn't feel like I was no good"
         if kind and self._subject_follows(words, k):
             if w == "that" and words[k - 1] not in self.rules.raising:
@@ -303,7 +235,7 @@ class EnglishClauser:
             or nxt in self.rules.weak_subjects
             and k + 2 < len(words)
             and words[k + 2] in self.rules.finite
-            or nxt in _DETERMINERS
+            or nxt in self.determiners
             and self._noun_subject(words, k + 1)
         )
 
@@ -311,190 +243,31 @@ class EnglishClauser:
         """A determiner that begins a subject: at most four words on stands a finite verb, with no other break."""
         for j in range(k + 2, min(k + 6, len(words))):
             w = words[j]
-            if w in _SURE_FINITE or words[j - 1] in self.rules.persons and w in self.rules.finite:
+            if w in self.sure_finite or words[j - 1] in self.rules.persons and w in self.rules.finite:
                 return True
-            if (
-                w in PUNCT_EN
-                or w in self.rules.prepositions
-                and w != "of"
-                and w != "in"
-                or w in self.rules.nominative
-                or w in ("and", "or", "but")
-            ):
+            if w in PUNCT_EN or w in self.ends_subject:
                 return False
         return False
 
-
-_DETERMINERS = {
-    "my",
-    "the",
-    "our",
-    "his",
-    "her",
-    "their",
-    "your",
-    "a",
-    "an",
-    "this",
-    "that",
-    "some",
-    "every",
-    "no",
-    "one",
-    "both",
-    "these",
-    "another",
-}
-_SURE_FINITE = {
-    "am",
-    "is",
-    "are",
-    "was",
-    "were",
-    "has",
-    "had",
-    "have",
-    "does",
-    "did",
-    "do",
-    "can",
-    "could",
-    "will",
-    "would",
-    "'s",
-    "keeps",
-    "says",
-    "said",
-    "thinks",
-    "wakes",
-    "gets",
-    "got",
-    "goes",
-    "went",
-    "feels",
-    "felt",
-    "lives",
-    "just",
-    "never",
-    "always",
-    "still",
-    "comes",
-    "came",
-    "lost",
-    "used-to",
-    "died",
-    "passed",
-    "left",
-    "tells",
-    "told",
-    "makes",
-    "takes",
-    "seems",
-    "looks",
-    "worked",
-    "works",
-    "should",
-    "might",
-    "may",
-    "calls",
-    "called",
-}
-_LIGHT = {
-    "and",
-    "or",
-    "but",
-    "so",
-    "well",
-    "yes",
-    "no",
-    "okay",
-    "like",
-    "just",
-    "now",
-    "then",
-    "oh",
-    "actually",
-    "honestly",
-    "really",
-    "maybe",
-    "because",
-    "also",
-    "even",
-    "still",
-    "though",
-    "although",
-    "if",
-    "when",
-    "that",
-    "since",
-    "before",
-    "after",
-    "until",
-    "as",
-    "anyway",
-    "lately",
-    "today",
-    "basically",
-    "plus",
-    "mostly",
-    "right",
-    "sure",
-    "probably",
-    "perhaps",
-    "not",
-    "only",
-    "sometimes",
-    "usually",
-    "lord",
-    "man",
-    "god",
-    "except",
-    "while",
-    "than",
-    "how",
-    "why",
-    "what",
-    "who",
-    "once",
-    "whenever",
-    "yesterday",
-    "unless",
-    "whether",
-    "overall",
-    "nor",
-    "truthfully",
-    "obviously",
-    "suddenly",
-    "frankly",
-    "see",
-    "look",
-    "listen",
-    "boy",
-    "hell",
-    "damn",
-    "gosh",
-    "truly",
-}
+    def _only_light(self, words: list[str], c: Canonical, clause: Clause, k: int) -> bool:
+        """Nothing but connectives, adverbs and interjections stands between the clause's start and word k."""
+        j = k - 1
+        while j > 0 and c.starts[j] >= clause.start:
+            if words[j] not in self.light and words[j] not in PUNCT_EN:
+                return False
+            j -= 1
+        return True
 
 
-def _has_content(words: list[str], c: Canonical, start: int, end: int) -> bool:
+def _has_content(c: Canonical, start: int, end: int) -> bool:
     text = c.text[start:end]
     return any(ch.isalnum() or ch == "[" for ch in text)
 
 
-def _only_light(words: list[str], c: Canonical, clause: Clause, k: int) -> bool:
-    """Nothing but connectives, adverbs and interjections stands between the clause's start and word k."""
-    j = k - 1
-    while j > 0 and c.starts[j] >= clause.start:
-        if words[j] not in _LIGHT and words[j] not in PUNCT_EN:
-            return False
-        j -= 1
-    return True
-
-
 class ChineseClauser:
-    def __init__(self, rules: ChineseClauses):
+    def __init__(self, rules: ChineseClauses, says: Wordings):
         self.rules = rules
+        self.words, self.opens_only = says["words"], says.words("opens_only")
         words = sorted(((w, kind) for kind, ws in rules.connectives.items() for w in ws), key=lambda x: -len(x[0]))
         self.kind = {}
         for w, kind in words:
@@ -550,7 +323,7 @@ class ChineseClauser:
                     current = Clause(len(out), a, 0, sentence, "subject", raised=raised, subject_at=a)
             else:
                 kind = self.kind[w]
-                if w == "的话" and _ZH_WORDS.search(text, current.start, a):
+                if w == "的话" and self.words.search(text, current.start, a):
                     continue  # 刚才的话, 说的话: words, no condition
                 if w == "的时候" or w == "的话":
                     current.connective = kind
@@ -560,9 +333,7 @@ class ChineseClauser:
                     continue
                 if w == "就算" and (text[a - 1] == "也" or text[b] == "了"):
                     continue  # 也就算了
-                if w in ("可", "就是", "却", "一到", "倒是", "只是", "当", "但") and not self._opens(
-                    text, a, b, current.start
-                ):
+                if w in self.opens_only and not self._opens(text, a, b, current.start):
                     continue
                 if a > current.start:
                     close(a)

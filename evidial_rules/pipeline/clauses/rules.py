@@ -1,8 +1,10 @@
-"""The rule model of `grammars/<language>/clauses.yaml`: plain word lists, by class."""
+"""The rule model of `grammars/<language>/clauses.yaml`: plain word lists, by class, and wordings."""
 
 from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
+
+from ..wordings import Wording
 
 CONNECTIVES: dict[str, str] = {
     "contrast": 'ends negation and a time ("but", 不过)',
@@ -15,6 +17,25 @@ CONNECTIVES: dict[str, str] = {
     "compare": "a comparison",
     "complement": "what is thought, felt or said: a negation before it goes on",
 }
+
+WORDINGS: dict[str, str] = {
+    "not_past": "ends as a past form does and is none",
+    "determiner": "can begin a subject with a noun",
+    "sure_finite": "is a finite verb wherever it stands",
+    "light": "may stand between the start of a clause and its subject",
+    "no_verb": "counts among the finite words, and is no verb by itself",
+    "perfect": "right before a past form: it is a participle",
+    "supposing": "a verb of supposing that is a connective, or said of oneself",
+    "before_supposing": "right before it: it is said of oneself",
+    "particle": "belongs to the verb before it, and takes no object",
+    "before_subject_only": "a connective before a subject only",
+    "seeming": 'a verb of feeling or seeming, whose "like" opens what is felt',
+    "of_noun": "a preposition inside of a subject",
+    "joins": "ends a noun phrase by joining another",
+    "words": "before 的话: they are words, and no condition",
+    "opens_only": "a short connective that is often part of another word: it connects only at the start of a clause",
+}
+"""What the logic asks about at a place that it has found, by name."""
 
 
 class EnglishClauses(BaseModel):
@@ -31,6 +52,7 @@ class EnglishClauses(BaseModel):
     past: frozenset[str]
     present: frozenset[str]
     prepositions: frozenset[str]
+    wordings: tuple[Wording, ...] = ()
 
 
 class ChineseClauses(BaseModel):
@@ -39,3 +61,4 @@ class ChineseClauses(BaseModel):
     connectives: dict[str, tuple[str, ...]]
     object_before: tuple[str, ...]
     raising: tuple[str, ...]
+    wordings: tuple[Wording, ...] = ()

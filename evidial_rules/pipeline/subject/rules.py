@@ -1,4 +1,4 @@
-"""Categories of `grammars/<language>/subject.yaml`."""
+"""Categories and wordings of `grammars/<language>/subject.yaml`."""
 
 CATEGORIES: dict[str, str] = {
     "first": "the speaker (in an informant's mouth, the informant)",
@@ -9,3 +9,44 @@ CATEGORIES: dict[str, str] = {
     "causes": 'something does it to somebody else ("makes her sad")',
     "other_topic": "says that the words were about somebody else",
 }
+
+WORDINGS: dict[str, str] = {
+    "introduces": "introduces somebody, whom the next clause is about",
+    "light_head": "before a subject: nothing that takes it as an object",
+    "owner": "before a mention: the other person whose it is",
+    "not_the_one": "a pronoun that is not of the one whom an informant came with",
+    "object_pronoun": "a pronoun that is no subject",
+    "takes_object": "right before a person: they are its object",
+    "anothers": "a pronoun that says whose, of somebody else",
+    "ones_own": "the same, of the speaker",
+    "to_hearer": 'behind "you": it is said to the hearer, and of nobody',
+    "light_before": "right before a person in a clause without a verb: they are no object",
+    "with_whom": "opens the name of one with whom, or for whom, it is done",
+    "people": "people at large, who may be compared with",
+    "compared": "before people at large: they are compared with, or joined",
+    "address": "a title by which the interviewer is addressed",
+    "acts": "behind a title: its bearer does something",
+    "counted": "before a person: counts or describes them",
+    "affairs": "behind a person: what happened to them, as the topic of what the speaker says",
+    "other_pronoun": "a pronoun by which a clause speaks on of the other person",
+    "speaker_too": "in a clause about somebody else: the speaker is in it",
+    "third_verb": "a verb in a form that an I never takes",
+    "named_owner": "a name with 's, and what belongs to it",
+    "no_owner": "a word that owns nothing where 's follows it",
+    "speaker_object": "between verb and mention: the speaker is the object",
+    "speaker": "in a mention: the speaker",
+    "not_the_person": "behind a person: what they have, or that there are few of them, which is no word about them",
+    "to_speaker": "what somebody does to or for the speaker, or that they are gone",
+    "own_view": "the speaker cannot tell: who doubts is who feels",
+    "reports": "opens a report of what somebody says",
+    "example": "opens an example, which is about whoever the sentence before was about",
+    "says_before": "before a quotation, in the words of the turn: who says it",
+    "says_after": "behind a quotation: the same",
+    "quoted_third": "in a quotation: somebody else is spoken of",
+    "quoted_second": "in a quotation: it is said to the speaker",
+    "quotes_self": "the one who says it is the speaker",
+    "takes_clause": "right before a person: they are no object, but open a clause",
+    "anothers_kin": "the kin of others, after somebody was pointed at",
+    "points": "points at the participant before anybody was named",
+}
+"""What the logic asks about at a place that it has found, by name."""

@@ -10,6 +10,7 @@ from ...contract import Interval
 from ..clauses.logic import Clause
 from ..cues import Hit
 from ..turns.logic import CueNote, DialogueState, Draft, TurnState, near
+from ..wordings import Wordings
 
 WHOLE = Interval(None, None, True)
 REMOTE = Interval(None, 400, True)
@@ -106,36 +107,6 @@ _HOLIDAYS = {
 }
 
 
-_ZH_SINCE_EVENT = ("自从", "自打", "打从")  # these may take an event; 从 and 打 alone only a time
-
-
-_LENGTHS = (
-    (r"two weeks|fourteen days|14 days|fortnight|两周|两个星期|两个礼拜|十四天|半个月", 14),
-    (r"\bweek |seven days|7 days|一周|一个星期|七天|这周", 7),
-)
-
-
-_EN_SUMS_UP = re.compile(
-    r"(?:but |and |though |mind |well |anyway |of course |now |so |okay |granted )*(?:all )?(?:that|this|it|those|these) (?:all )?(?:is|was|were|goes|would be|would have been|must be|must have been|has to be|had to be|happened) (?:(?:all|just|only|way|going|back|mainly|mostly|like|more like|probably|in|from|about|over|around|a good|a) )*"
-)
-_ZH_SUMS_UP = re.compile("(?:不过|但是?|可是?|反正|当然|说起来|其实|只是)*(?:那|这)(?:些|都|也|可|还|已经|全)*(?:得?是|是在|得有|有)(?:在|我|好|快|差不多|大概|大约|都|上)*")
-_ZH_SUMMED = re.compile("(?:的|时候|那会儿?|那阵子?|那几年|左右|多|前|吧|了|啦|啊|呢|事情?|老|旧|老皇历|话)*(?=[，。；！？]|$)")
-
-
-def _length(words: str) -> int | None:
-    """The days that an anaphor itself names ("those two weeks")."""
-    return next((days for pattern, days in _LENGTHS if re.search(pattern, words)), None)
-
-
-# "...，以前不这样": says of another time only that it was not so then
-_ZH_NOT_THEN = re.compile(
-    "^(?:我|从来|都|可|也|并|就|倒|根本)*(?:不这样|不会|没这样|不是这样|没有过|没有这|没这|不至于|可不|哪|从没)"
-)
-_EN_NOT_THEN = re.compile(
-    r" (?:not|never) (?:\w+ ){0,3}(?:like (?:this|that)|so|do|did|have|the case|be|used to|a problem) (?:\w+ ){0,2}$"
-)
-
-
 @dataclass(frozen=True, slots=True)
 class TimeHit:
     """A time expression of a turn. interval: None for one that must be resolved from what came before."""
@@ -153,8 +124,9 @@ class TimeHit:
 class TimeReader:
     """Reads the time expressions of a turn."""
 
-    def __init__(self, language: str):
+    def __init__(self, language: str, says: Wordings):
         self.english = language == "en"
+        self.says = says
 
     def read(self, turn: TurnState, dialogue: DialogueState) -> list[TimeHit]:
         hits = turn.hits.get("time", [])
@@ -173,7 +145,7 @@ class TimeReader:
             if op in ("since", "until", "ended"):
                 if pending is not None and op != "ended" and self._takes_event(pending, text):
                     out.append(self._prefix_alone(pending))
-                if op == "since" and not self.english and text[h.start : h.end] in ("开始", "起就"):
+                if op == "since" and text[h.start : h.end] in self.says.words("began"):
                     # the time stands before it: "上周开始"
                     if out and out[-1].interval is not None and h.start - out[-1].end <= 2:
                         out[-1] = self._since(out[-1], h.rule)
@@ -183,27 +155,22 @@ class TimeReader:
                 pending = h
                 continue
             if (
-                not self.english
-                and turn.speaker == "interviewer"
+                turn.speaker == "interviewer"
                 and op in ("for", "past", "ago")
-                and re.search("几|多少|多久", text[h.start : h.end])
+                and self.says["how_many"].search(text[h.start : h.end])
             ):
                 continue  # "几年了？" asks for a time
             if op == "now" and out and 0 <= h.start - out[-1].end <= (1 if self.english else 0) and out[-1].op != "now":
                 continue  # "three weeks ago now"
-            if op in ("for", "past") and (
-                re.search(r" (?:not|never) (?:for |in |a |one |a single )*$", text[: h.start])
-                if self.english
-                else re.search("没有?$|不$", text[: h.start])
-            ):
+            if op in ("for", "past") and self.says["not_once"].search(text[: h.start]):
                 continue  # "not for one day" is never
             interval = self._interval(h, text, dialogue, against)
             hit = TimeHit(h.start, h.end, op, interval, h.rule)
             # the preposition may stand inside the expression ("since 20/10", "until christmas")
-            if self.english and op in ("date", "holiday", "weekday", "month"):
-                if text.startswith(("since ", "from "), h.start):
+            if op in ("date", "holiday", "weekday", "month"):
+                if self.says["since"].match(text, h.start):
                     hit = self._since(hit, h.rule)
-                elif text.startswith(("until ", "before "), h.start):
+                elif self.says["until"].match(text, h.start):
                     hit = self._until(hit, h.rule, h.start)
             if pending is not None:
                 gap = text[pending.end : h.start]
@@ -215,35 +182,29 @@ class TimeReader:
                         hit = self._until(hit, pending.rule, pending.start)
                     else:
                         hit = self._ended(hit, pending.rule, pending.start)
-                elif pending.category == "ended":
-                    pass
-                elif self._takes_event(pending, text):
+                elif pending.category != "ended" and self._takes_event(pending, text):
                     out.append(self._prefix_alone(pending))
                 pending = None
-            elif not self.english and op == "ended":
-                pass
             out.append(hit)
         if pending is not None:
             if (
                 pending.category == "ended"
-                and not self.english
                 and out
                 and out[-1].interval is not None
-                and re.fullmatch("[，就也都才已经的时候]*", text[out[-1].end : pending.start])
+                and self.says["light_gap"].fullmatch(text[out[-1].end : pending.start])
                 and out[-1].op not in ("now", "since")
             ):
                 out[-1] = self._ended(out[-1], pending.rule, out[-1].start)
-            elif pending.category == "ended" and self.english:
-                pass
             elif pending.category != "ended" and self._takes_event(pending, text):
                 out.append(self._prefix_alone(pending))
-        # "on saturday it stopped": the time stands before the verb
         return out
 
     def _takes_event(self, h: Hit, text: str) -> bool:
         """ "since" may be followed by an event, "from" and 从 only by a time."""
         words = text[h.start : h.end]
-        return words not in ("from ", "as of ") if self.english else words in _ZH_SINCE_EVENT
+        return (
+            words[:-1] not in self.says.words("takes_time") if self.english else words in self.says.words("takes_event")
+        )
 
     @staticmethod
     def _prefix_alone(h: Hit) -> TimeHit:
@@ -285,8 +246,7 @@ class TimeReader:
             return WHOLE
         if (
             op == "remote"
-            and self.english
-            and (age := re.match(r"(?:at|aged|age) (?:about )?(\w+) ", words))
+            and (age := self.says["age"].match(words))
             and (int(age.group(1)) if age.group(1).isdigit() else _EN_NUMBERS.get(age.group(1), 99)) < 13
         ):
             return None  # a time of the day
@@ -294,7 +254,7 @@ class TimeReader:
             op == "remote"
             and self.english
             and (year := re.match(r"(?:\w+ )*?(\d{1,4}) $", words))
-            and words.split()[0] not in ("at", "aged", "age", "when")
+            and words.split()[0] not in self.says.words("at")
             and not 1900 <= int(year.group(1)) <= 2100
         ):
             return None
@@ -304,13 +264,7 @@ class TimeReader:
             return None
         if op in ("ago", "ago_over", "ago_under", "past", "for"):
             low, high = self._amount(words)
-            if (
-                op == "past"
-                and high is not None
-                and high <= 1
-                and self.english
-                and re.search(r"\b(?:all|whole|entire)\b", words)
-            ):
+            if op == "past" and high is not None and high <= 1 and self.says["all_of"].search(words):
                 return None  # "all day" says how long, not when
             if low is None:
                 return REMOTE if op == "ago" else WHOLE
@@ -363,22 +317,10 @@ class TimeReader:
                         unit = _EN_UNITS[stem]
             if unit is None:
                 return None, None
-            if (
-                len(numbers) > 1
-                and re.match(r"(?:\w+ )*?an? (?:good|bad|solid|little|full)", words)
-                or len(numbers) > 1
-                and re.search(r"\ba (?:good|solid|full|little|bit) ", words)
-            ):
+            if len(numbers) > 1 and self.says["a_good"].search(words):
                 numbers = numbers[1:]  # "a good three weeks"
             low, high = (
-                (min(numbers), max(numbers))
-                if numbers
-                else (
-                    1
-                    if "past" in words or "last" in words or "all" in words or "whole" in words or "entire" in words
-                    else 50,
-                )
-                * 2
+                (min(numbers), max(numbers)) if numbers else (1 if self.says["just_one"].search(words) else 50,) * 2
             )
             if "couple" in words:
                 high = max(high, 3) if unit == 1 else high
@@ -434,7 +376,7 @@ class TimeReader:
                 "weekday_week": Interval(15, 7, True),
             }[op]
         back = (now.weekday() - index) % 7
-        if self.english and back == 0 and "last" in words:
+        if back == 0 and self.says["last"].search(words):
             back = 7
         if op == "weekday_last":  # of the calendar week before
             back = now.weekday() + 7 - index
@@ -560,21 +502,12 @@ def _zh_number(words: str) -> tuple[int | None, int | None]:
 _NOTES_STOP = re.compile(r"[.?!:;]")
 _NOTES_NUMBER = re.compile(r"\b\d{1,2} [.,] ")
 
-_EN_TODAY = re.compile(
-    r" (?:today is|it is|date is|today 's date is|today) (?:the |a |\w+day , |\w+day ,? ?the |\w+day )?((?:\w+ ){1,3}?(?:\d{1,2}(?:st|nd|rd|th)?|\w+th|first|second|third) (?:of \w+ )?)"
-)
-_ZH_TODAY = re.compile(
-    r"今天(?:都|已经|是)+(?:\d{4}年)?([一二三四五六七八九十\d]{1,3}月[一二三四五六七八九十\d]{1,3}(?:号|日)?)"
-)
 
-
-def date_said(turn: TurnState, english: bool, year: int) -> date | None:
+def date_said(turn: TurnState, english: bool, says: Wordings, year: int) -> date | None:
     """What a speaker says today is ("today is the 30th of November"), in the given year."""
     text = turn.canonical.text
     if english:
-        m = re.search(r" today (?:is|'s|was|it is|, )?(?:date is )?", text)
-        if not m:
-            m = re.search(r" (?:the date is|it is) (?=(?:\w+day )?(?:,? ?the )?(?:\d|\w+th ))", text)
+        m = says["today"].search(text) or says["date_is"].search(text)
         if not m:
             return None
         words = text[m.end() : m.end() + 40].split()[:7]
@@ -596,7 +529,7 @@ def date_said(turn: TurnState, english: bool, year: int) -> date | None:
         if month is None or day is None:
             return None
     else:
-        m = _ZH_TODAY.search(text)
+        m = says["today"].search(text)
         if not m:
             return None
         a, _, b = m.group(1).partition("月")
@@ -610,13 +543,14 @@ def date_said(turn: TurnState, english: bool, year: int) -> date | None:
 class TimeBinder:
     """Sets `time` of drafts, and remembers the time that was set last."""
 
-    def __init__(self, language: str):
+    def __init__(self, language: str, says: Wordings):
         self.english = language == "en"
         self.language = language
+        self.says = says
         self.carried: Interval | None = None  # over turns, for anaphora
         self.carried_turn = -99
 
-    def bind_turn(self, turn: TurnState, question_time: Interval | None, subjects: list | None = None) -> None:
+    def bind_turn(self, turn: TurnState, question_time: Interval | None) -> None:
         """Times of all mention drafts of a turn, in order of the text. question_time: the time of the question
         that the turn answers, None if it has none."""
         resolved = self._resolve(turn, question_time)
@@ -644,12 +578,11 @@ class TimeBinder:
                     )
                 if (
                     last is None
-                    and self.english
-                    and re.search(r"day |mon |tues |thurs |weds ", turn.canonical.text[h.start : h.end])
-                    and " day" not in turn.canonical.text[h.start - 1 : h.end]
+                    and self.says["weekday_name"].search(turn.canonical.text[h.start : h.end])
+                    and not self.says["day"].search(turn.canonical.text[h.start - 1 : h.end])
                 ):
                     last = Interval(7, 0, True)  # "one tuesday", with nothing set before
-                said = _length(turn.canonical.text[h.start : h.end])
+                said = self._length(turn.canonical.text[h.start : h.end])
                 if (
                     said is not None
                     and last is not None
@@ -668,8 +601,7 @@ class TimeBinder:
                 and (
                     out
                     and h.start - out[-1].end <= 1
-                    or re.search(r" (?:last|this|past|coming) |上|这|本", " " + turn.canonical.text[h.start : h.end])
-                    is None
+                    or not self.says["which_week"].search(" " + turn.canonical.text[h.start : h.end])
                 )
             ):
                 h = replace(h, interval=last)  # "three weeks ago ... on the Thursday": of that week
@@ -678,6 +610,10 @@ class TimeBinder:
             out.append(h)
         turn.times = out
         return out
+
+    def _length(self, words: str) -> int | None:
+        """The days that an anaphor itself names ("those two weeks")."""
+        return 14 if self.says["two_weeks"].search(words) else 7 if self.says["one_week"].search(words) else None
 
     def _set(self, draft: Draft, interval: Interval, timed: str, rule: str, turn: int, start: int, end: int) -> None:
         draft.time = interval
@@ -701,21 +637,22 @@ class TimeBinder:
             and (h.op != "history" or h.reach == "before_list")
             and not (h.op == "for" and self._past(clause, draft, turn))
             and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote", "anaphor"))
+            and not (h.op == "now" and any(m.start <= h.start and h.end <= m.end for m in turn.mentions))  # "sit still"
         ]
         usable = [
             h
             for h in usable
             if h.op != "remote"
             or clause.start <= h.start < clause.end
-            or not (_EN_NOT_THEN if self.english else _ZH_NOT_THEN).search(
+            or not self.says["not_then"].search(
                 turn.canonical.text[max(0, h.start - 24) : h.end]
                 if self.english
                 else turn.canonical.text[h.end : h.end + 8]
             )
         ]
-        if self.english and not self._past(clause, draft, turn):
+        if not self._past(clause, draft, turn):
             usable = [
-                h for h in usable if not (h.op == "remote" and turn.canonical.text.startswith("before ", h.start))
+                h for h in usable if not (h.op == "remote" and self.says["before"].match(turn.canonical.text, h.start))
             ]  # "I don't stir before the alarm"
         own = [h for h in usable if clause.start <= h.start < clause.end]
         if not [h for h in own if h.op != "now"]:
@@ -874,22 +811,19 @@ class TimeBinder:
             if h.start < draft.end or h.interval is None or h.op in ("now", "for", "past", "since", "ever", "anaphor"):
                 continue
             summing = where
-            pattern = _EN_SUMS_UP if self.english else _ZH_SUMS_UP
+            pattern = self.says["sums_up"]
             if self.english and where.index and where.start == h.start and pattern.match(text, h.start) is None:
                 summing = turn.clauses[where.index - 1]  # "that was" | "a long time ago"
             sums_up = pattern.match(text, summing.start)
             if not (
-                clause.index < summing.index <= clause.index + 8
+                clause.index < summing.index <= clause.index + 12
                 and sums_up is not None
                 and h.start <= sums_up.end() <= h.end
-                and (self.english or _ZH_SUMMED.match(text, h.end))
+                and (self.english or self.says["summed"].match(text, h.end))
             ):
                 continue
             told = [c for c in turn.clauses if clause.index < c.index < summing.index]
-            if self.english:
-                alike = all(c.tense != "present" for c in told)
-            else:
-                alike = summing.sentence == clause.sentence
+            alike = all(c.tense != "present" or c.subject_at is None or " would " in text[c.start : c.end] for c in told) if self.english else summing.sentence == clause.sentence
             timed = any(
                 c.start <= o.start < c.end and o.interval is not None and o.interval != h.interval
                 for c in told
@@ -911,8 +845,7 @@ class TimeBinder:
                 return h
         return None
 
-    @staticmethod
-    def _history_reaches(h: TimeHit, draft: Draft, clause: Clause, turn: TurnState) -> bool:
+    def _history_reaches(self, h: TimeHit, draft: Draft, clause: Clause, turn: TurnState) -> bool:
         """In written notes: whether a word of the past history reaches a mention, by the `reach` of its rule.
 
         list: the nouns that follow, up to the next statement; heading: the sentence under it; noun, before: the noun
@@ -931,7 +864,11 @@ class TimeBinder:
             if _NOTES_STOP.search(between):
                 return False
             if h.reach == "noun":
-                return clause is turn.clauses.at(h.start) and between.count(" ") <= 5 and " with " not in " " + between
+                return (
+                    clause is turn.clauses.at(h.start)
+                    and between.count(" ") <= 5
+                    and not self.says["with"].search(" " + between)
+                )
             first, last = h.end, draft.start
         elif h.reach in ("before", "before_list", "before_with"):
             between = text[draft.end : h.start]
@@ -940,7 +877,7 @@ class TimeBinder:
             if h.reach == "before":
                 return not between
             if h.reach == "before_with":
-                return not between and " with " in text[clause.start : draft.start]
+                return not between and self.says["with"].search(text[clause.start : draft.start]) is not None
             first, last = draft.end, h.start
         else:
             return False
@@ -1026,7 +963,10 @@ class TimeBinder:
                 and (current.lead != "subject" or previous.verb)
             ):
                 return None
-            inside = [h for h in times if previous.start <= h.start < previous.end and h.op not in ("now", "for")]
+            inside = [h for h in times if previous.start <= h.start < previous.end and h.op != "for"]
+            if inside and all(h.op == "now" for h in inside):
+                return None  # "前几年 ..., 到现在 ..., ...": back in the present
+            inside = [h for h in inside if h.op != "now"]
             if inside:
                 at = previous.subject_at if previous.subject_at is not None else previous.verb_at
                 return inside[0] if at is None or inside[0].start <= at else None
@@ -1044,10 +984,7 @@ class TimeBinder:
             if trailing:
                 # "I was low, it started three weeks ago" speaks on of the same thing
                 text = turn.canonical.text[other.start : other.end]
-                if re.match(
-                    r"(?:and |but |though )?(?:it|that|this) (?:was |is |has |all |'s |just |really |only )*(?:started|began|stopped|ended|been|going|lasted|was|is|happened|kicked|came|went|passed|lifted|cleared)",
-                    text,
-                ):
+                if self.says["goes_on"].match(text):
                     return True
                 return not other.verb and other.subject_at is None
             return not other.verb or clause.raised

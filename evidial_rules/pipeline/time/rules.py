@@ -1,4 +1,4 @@
-"""Categories of `grammars/<language>/time.yaml`: what each operation makes of the words (days before now)."""
+"""Categories and wordings of `grammars/<language>/time.yaml`: what each operation makes of the words (days before now)."""
 
 CATEGORIES: dict[str, str] = {
     "ago": '"N units ago": [N, N+1); a unit of a week is 7 days, of a month 30',
@@ -27,3 +27,34 @@ CATEGORIES: dict[str, str] = {
     "compare": 'a time only compared with ("than last year", 跟从前一样): no time of the statement',
     "ever": "in the whole life (of a question)",
 }
+
+WORDINGS: dict[str, str] = {
+    "takes_time": 'a "since" that only a time can follow',
+    "takes_event": 'a "since" that an event can follow as well',
+    "began": 'a "since" behind its time',
+    "how_many": "a length that is asked for",
+    "not_once": 'right before a length: "not for one day" is never',
+    "since": "an expression that is since its time",
+    "until": "an expression that is until its time",
+    "light_gap": "between a time and its end: nothing",
+    "age": "an age, or a time of the day",
+    "at": "opens one",
+    "all_of": "a length of time as how long, and not as when",
+    "a_good": "in a length: an article that is no number",
+    "just_one": "a length without a number that is one of its unit",
+    "last": "a weekday that is not today",
+    "today": "says what day it is",
+    "date_is": "the same, before a date only",
+    "two_weeks": "names two weeks",
+    "one_week": "names one",
+    "not_then": "beside another time: it was not so then",
+    "weekday_name": "a weekday taken up before one is set",
+    "day": "a day of any name",
+    "which_week": "a weekday that says of which week it is",
+    "before": "opens a time that something is before",
+    "with": "in notes: says what somebody has",
+    "goes_on": "opens a clause that tells the time of what was said right before it",
+    "sums_up": "opens a clause that dates what was told up to it",
+    "summed": "behind its time: nothing more is said",
+}
+"""What the logic asks about at a place that it has found, by name."""

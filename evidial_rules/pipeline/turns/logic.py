@@ -16,7 +16,7 @@ from ..terms.logic import Mention
 from ..text import Canonical
 
 if TYPE_CHECKING:
-    from ..answers.logic import Ask
+    from ..questions.logic import Ask
 
 
 REACH = 500  # characters: farther from a mention than this no cue is looked for
@@ -91,6 +91,7 @@ class TurnState:
     participant_role: str = ""  # what an informant calls the participant ("my dad", 我爸)
     origin: int = 0
     offset: int = 0
+    quotations: list[tuple[int, int]] | None = None  # in `text`; None until somebody asks
 
     def near(self, start: int, end: int) -> TurnState:
         """This turn with only the mentions and cues around a stretch: nothing binds further than `REACH`, and a long

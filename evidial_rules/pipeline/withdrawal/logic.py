@@ -6,59 +6,20 @@ import re
 from collections.abc import Set
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 from ..cues import Hit
 from ..turns.logic import CueNote, DialogueState, Draft, Said, TurnState, between
-
-_EN_STOP = frozenset(
-    "i you he she it we they me my your his her our their a an the that this those these what all of to in on at for with about from and or but not no is am are was were be been have has "
-    "had do did does will would can could said say says told tell talk talking thing things stuff part bit business out back take took scratch strike forget ignore cross off record please "
-    "just really actually earlier before now then when so like well yes okay oh hang hold wait sorry one some any there here lately every day days time times get got go going been being as by "
-    "if how much lot alot very too up down over again more last first go know think mean meant true lie wrong word made feel feeling felt put want let us them him maybe only even still also who "
-    "whole line question answer cannot never always since 's much file chart doctor doc down write written drop toss mistake misspoke".split()
-)
-_ZH_STOP = re.compile(
-    "[我你您他她的了是不没有在这那就都也说话话句刚才前面头那个这个一下些什么吧啊呢嘛收回作废算数错假编瞎记写医生大夫其实真把给它别当重来问题时候觉得因为]"
-)
-
-
-_ZH_NAMING = re.compile(
-    "(?:那|这)(?:一)?(?:几句|句|段|番|些话|话|茬|道题|个题|题|块|条|部分|一套|点)|的(?:话|说法|陈述|内容|描述|回答|表述|那些)$|(?:那|这)个(?:$|(?=要|得|不|是|你|您|说|讲|给|请))"
-)
-
-
-_ZH_NAMED_AFTER = re.compile(
-    "(?:这|那|以上|上面)(?:一)?(?:几句|串|句|段|番|些话|些|话|几样|几条|条|两句|三句|两条|两样|个)(?:话|都|我|您|你|请|全|不|得|要|给|是|麻烦|通|，)"
-)
-
-
-_ALL_OF_IT = {
-    True: re.compile(r" (?:all (?:of )?(?:that|it|this|those|them)|both of (?:those|them)|the whole thing|the lot) "),
-    False: re.compile("都|全|通通|统统|一概|一并"),
-}
-# all that was said, inside the retraction: "forget everything I said"
-_EVERYTHING = re.compile(
-    r"(?:everything|anything|whatever|all|all of (?:it|that|what)|every word|the whole thing|the whole lot) (?:that )?(?:i |i have |i just |i 've )(?:said|told|claimed|mentioned|been)|all of it|every word"
-)
-# a subject right before the verb tells what somebody does: "I skip it most days"
-_EN_TOLD = re.compile(
-    r" (?:i|we|you|he|she|they|always|just|usually|often|sometimes|never|not|keep|then|who) (?:(?:always|just|usually|often|sometimes|never|even|all|also|still) )?$"
-)
-_EN_THINGS = re.compile(
-    r"(?:scratch|skip|drop|lose|toss|bin|ditch|forget|ignore|wipe|chuck|cut|throw|wash|leave|cross) "
-)
-# somebody else who jokes or lies: 他开玩笑惹我
-_ZH_OTHERS = re.compile(
-    "(?:他|她|他们|她们|人家|别人|同事|老板|领导|朋友|老公|老婆|爱人|妈|爸|同学|室友)(?:总|老|又|经常|常常|整天|就爱|爱|喜欢|在|是)?$"
-)
+from ..wordings import Wordings
 
 
 class Withdrawer:
     """Marks withdrawn drafts, turn by turn, and adds what a correction newly says."""
 
-    def __init__(self, language: str):
+    def __init__(self, language: str, says: Wordings):
         self.english = language == "en"
         self.language = language
+        self.says = says
 
     def apply(self, turn: TurnState, dialogue: DialogueState) -> list[Draft]:
         """Sets `withdrawn_by` on earlier drafts of the same speaker; returns new drafts (corrected time or subject)."""
@@ -69,19 +30,14 @@ class Withdrawer:
         everything = [
             h
             for h in hits
-            if h.category == "everything" or _EVERYTHING.search(turn.canonical.text, h.start, h.end + 24)
+            if h.category == "everything" or self.says["everything"].search(turn.canonical.text, h.start, h.end + 24)
         ]
         done_until = -1
         for h in hits:
             if h.category == "everything" or h.start < done_until:
                 continue
             near = 90 if self.english else 40
-            aside = re.match(
-                r"(?:no|wait|oh|hold|sorry|actually|hang) "
-                if self.english
-                else "[啊哎哦呃]?不(?:对|是)|打住|等等|等一?下|慢着|且慢",
-                turn.canonical.text[h.start : h.end],
-            )
+            aside = self.says["aside"].match(turn.canonical.text[h.start : h.end])
             if aside and any(
                 x.category == "retract"
                 and 0 <= x.start - h.end <= near
@@ -110,7 +66,7 @@ class Withdrawer:
                 chosen = candidates
             else:
                 chosen = self._choose(turn, h, region, candidates, dialogue)
-            if chosen and _ALL_OF_IT[self.english].search(turn.canonical.text, region[0], min(region[1], h.end + 12)):
+            if chosen and self.says["all_of_it"].search(turn.canonical.text, region[0], min(region[1], h.end + 12)):
                 # "the band and the pizza night, walk all that back": everything said to that effect
                 alike = {(d.dimension, d.polarity) for d in chosen}
                 chosen = [d for d in candidates if (d.dimension, d.polarity) in alike]
@@ -125,6 +81,8 @@ class Withdrawer:
                 if h.category == "retract"
                 else [h]
             )
+            if not corrections and h.category == "retract" and self._only_a_time(turn, h):
+                corrections = [replace(h, category="time_correction")]  # "last month, correction, last week"
             for draft in chosen:
                 draft.withdrawn_by = turn.index
                 draft.cues.append(CueNote("withdrawn_by", turn.index, h.rule, turn.index, h.start, h.end))
@@ -157,6 +115,15 @@ class Withdrawer:
         said.fresh.clear()
         return said
 
+    def _only_a_time(self, turn: TurnState, h: Hit) -> bool:
+        """Whether all that the sentence says after a retraction is a time."""
+        sentence = turn.clauses.sentence(turn.clauses.at(max(h.start, h.end - 1)).sentence)
+        rest = turn.canonical.text[h.end : sentence[-1].end]
+        times = [t for t in turn.times if t.start >= h.end and t.interval is not None and t.end <= sentence[-1].end]
+        for t in times:
+            rest = rest.replace(turn.canonical.text[t.start : t.end], " ")
+        return bool(times) and self.says["around_time"].fullmatch(rest) is not None
+
     def _settled(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> Hit | None:
         """A hit, None where its words do something else: "I drop the kids off", 他开玩笑惹我."""
         if h.category not in ("retract", "retract_named"):
@@ -165,7 +132,7 @@ class Withdrawer:
         if any(m.sense == "symptom" and m.start < h.start < m.end and h.end <= m.end + 4 for m in turn.mentions):
             return None  # the mention's own words: "lose track and forget what I said"
         if self.english:
-            told = _EN_TOLD.search(text[: h.start]) is not None and _EN_THINGS.match(text[h.start : h.end]) is not None
+            told = self.says["told"].search(text[: h.start]) and self.says["things"].match(text[h.start : h.end])
             if h.category == "retract":
                 return None if told else h
             if told:
@@ -173,12 +140,14 @@ class Withdrawer:
             clause = turn.clauses.at(h.start)
             named = any(h.start <= d.start < clause.end for d in (*turn.drafts, *turn.topics))
             if not named:
-                words = self._content(text[h.start : h.end], h.start, turn)
+                words = self._content(text[h.start : h.end])
                 named = not words.isdisjoint(self._said(turn, dialogue).words) or any(
                     words & self._statement_words(d) for d in turn.drafts if d.end < h.start
                 )
             return replace(h, category="retract") if named else None
-        return None if _ZH_OTHERS.search(text[: h.start]) else h
+        if self.says["others"].search(text[: h.start]) or self.says["no_retraction"].search(text[: h.start + 1]):
+            return None  # 他开玩笑惹我; 不是瞎说的
+        return h
 
     @staticmethod
     def _says_again(turn: TurnState, h: Hit, hits: list[Hit], done_until: int) -> bool:
@@ -222,38 +191,29 @@ class Withdrawer:
         earlier = self._said(turn, dialogue).alike
         for draft in beside:
             where = turn.clauses.at(draft.start)
-            if (
-                draft.modality != "asserted"
-                or draft.start >= h.start
-                or at.sentence - where.sentence > 2
-                or draft.kind != "mention"
-            ):
+            if draft.modality != "asserted" or at.sentence - where.sentence > 2 or draft.kind != "mention":
                 continue
+            if draft.start >= h.start and (self.english or where.sentence != at.sentence or draft.start < h.end):
+                continue  # English names before the retraction, or right behind it
             own = turn.canonical.text[draft.start : draft.end]
-            words = self._content(own, 0, turn)
+            words = self._content(own)
             clause = turn.clauses.at(draft.start)
             after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else clause
-            if (
-                not self.english
-                and where.sentence == at.sentence
-                and any(
-                    _ZH_NAMED_AFTER.match(turn.canonical.text[c.start : c.end + 12])
-                    for c in turn.clauses[clause.index + 1 : max(at.index, clause.index + 1) + 1]
-                )
+            if where.sentence == at.sentence and any(
+                self.says["named_after"].match(turn.canonical.text[c.start : c.end + 12])
+                for c in turn.clauses[clause.index + 1 : max(at.index, clause.index + 1) + 1]
             ):
                 draft.modality = "quoted"
                 draft.cues.append(
-                    CueNote("modality", "quoted", "zh.withdrawal.naming", turn.index, after.start, after.end)
+                    CueNote("modality", "quoted", self.says.rules["naming"].id, turn.index, after.start, after.end)
                 )
                 continue
-            if (
-                not self.english
-                and where.sentence == at.sentence
-                and _ZH_NAMING.search(turn.canonical.text[draft.end : clause.end] or "")
+            if where.sentence == at.sentence and self.says["naming"].search(
+                turn.canonical.text[draft.end : clause.end]
             ):
                 draft.modality = "quoted"
                 draft.cues.append(
-                    CueNote("modality", "quoted", "zh.withdrawal.naming", turn.index, clause.start, clause.end)
+                    CueNote("modality", "quoted", self.says.rules["naming"].id, turn.index, clause.start, clause.end)
                 )
                 continue
             if not words:
@@ -274,18 +234,68 @@ class Withdrawer:
                     )
                     break
 
+        self._named_along(turn, h)
+        self._said_anew(turn, h, earlier.keys())
+
+    def _named_along(self, turn: TurnState, h: Hit) -> None:
+        """What is joined to a named part is named too: "I misspoke when I said I'm tired and don't have any energy"."""
+        drafts = sorted((d for d in turn.drafts if d.kind == "mention"), key=lambda d: d.start)
+        for before, draft in pairwise(reversed(drafts)):  # 转笔抖腿停不下来那条: the parts before the one that is named
+            if (
+                not self.english
+                and before.modality == "quoted"
+                and draft.modality == "asserted"
+                and self._listed(turn, draft, before)
+            ):
+                draft.modality = "quoted"
+                draft.cues.append(
+                    CueNote("modality", "quoted", f"{self.language}.withdrawal.named_along", turn.index, h.start, h.end)
+                )
+        for before, draft in pairwise(drafts):
+            where = turn.clauses.at(draft.start)
+            if (
+                before.modality == "quoted"
+                and draft.modality == "asserted"
+                and where.sentence == turn.clauses.at(before.start).sentence
+                and (
+                    where is turn.clauses.at(before.start)
+                    or where.index == turn.clauses.at(before.start).index + 1
+                    and where.connective == "coordinate"
+                    and where.subject_at is None
+                )
+            ):
+                draft.modality = "quoted"
+                draft.cues.append(
+                    CueNote("modality", "quoted", f"{self.language}.withdrawal.named_along", turn.index, h.start, h.end)
+                )
+
+    @staticmethod
+    def _listed(turn: TurnState, first: Draft, second: Draft) -> bool:
+        """Whether two mentions are parts of one list: in a clause, or with a comma between short ones."""
+        words = turn.canonical.text[first.end : second.start]
+        return len(words) <= 8 and re.search("[。；？！我但可]", words) is None
+
+    @staticmethod
+    def _said_anew(turn: TurnState, h: Hit, earlier: Set[tuple[str, str]]) -> None:
+        """ "I can't sleep scratch that I sleep fine": the opposite of what was said is no name of it."""
+        said = {*earlier}  # dimensions and polarities
+        said |= {(d.dimension, d.polarity) for d in turn.drafts if d.modality == "asserted" and d.end <= h.start}
+        for draft in turn.drafts:
+            if (
+                draft.modality == "quoted"
+                and turn.canonical.text[h.start : h.end].endswith("that ")
+                and turn.clauses.at(draft.start).start == h.end
+                and any(dimension == draft.dimension for dimension, polarity in said)
+                and (draft.dimension, draft.polarity) not in said
+            ):
+                draft.modality = "asserted"
+
     # when it is none ---------------------------------------------------------------------------
 
     def _answers_instead(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> bool:
         """ "That's not true" right after an interviewer's statement is an answer to it."""
         text = turn.canonical.text
-        words = text[h.start : h.end]
-        plain = (
-            re.search(r"not (?:true|so|right|correct)", words)
-            if self.english
-            else re.search("没这回事|没那回事|不是真的|不是那么回事|不是这么回事|不对", words)
-        )
-        if not plain:
+        if not self.says["contradicts"].search(text[h.start : h.end]):
             return False
         before = text[: h.start].strip(" ,.。，")
         if len(before.split()) > 2 if self.english else len(before) > 3:
@@ -303,54 +313,36 @@ class Withdrawer:
             return False  # the retraction takes it along
         text = turn.canonical.text
         if h.category == "time_correction":
-            words = text[h.start : h.end]
-            if self.english:
-                if (
-                    re.match(r"(?:i|actually i|no i|sorry i|i really|i actually) ", words)
-                    and "mean" in words
-                    or "was not" in words
-                    or "were not" in words
-                    or re.match(r"(?:no|wait|actually|sorry|hold|hang|oh) ", words)
-                    or "mixed" in words
-                    or "wrong" in words
-                ):
-                    return any(
-                        t.interval is not None and h.start <= t.start <= h.end + 40 or h.start <= t.end <= h.end + 40
-                        for t in turn.times
-                    )
+            plain = self.says["corrects_time"].search(text[h.start : h.end]) is not None
+            if not self.english:
+                return plain
+            if not plain:
                 return self._only_dates(turn, h)
-            return bool(re.search("不是(?:说)?(?:这|最近|现在|本周|上周)|记错|搞错|弄错|说错|说的是|指的是|讲的是|意思是", words))
+            return any(
+                t.interval is not None and h.start <= t.start <= h.end + 40 or h.start <= t.end <= h.end + 40
+                for t in turn.times
+            )
         words = text[h.start : h.end]
         head = text[max(0, h.start - 14) : h.start]
-        if self.english:
-            if re.match(
-                r"(?:that|it|this|those) (?:is|was|were) (?:\w+ ){0,2}?(?:my|about my|her|him|his|our) ", words
-            ):
-                # "that is my brother" as a correction: no, wait, not me
-                return (
-                    re.search(r"(?:no|wait|sorry|actually|not me|oh|hang on|hold on|mean) (?:, )?$", head) is not None
-                    or "not me" in text[h.start : h.end + 10]
-                )
+        if self.says["points_at"].match(words):
+            # "that is my brother" as a correction: no, wait, not me
             return (
-                "not me" in words
-                or "not about me" in words
-                or "describing" in words
-                or "talking about" in words
-                and re.search(r"(?:actually|no|sorry|really|wait|was) ", words + head) is not None
-                and turn.index > 0
-                or "mixed" in words
-                or "confus" in words
-                or "muddled" in words
+                self.says["stops"].search(head) is not None
+                or self.says["not_me"].search(text[h.start : h.end + 10]) is not None
             )
-        return re.search("不是|其实|刚才|说的是|讲的是|替|帮|身上|说成|当成|混", words) is not None
+        return (
+            self.says["corrects_subject"].search(words) is not None
+            or self.says["talking_about"].search(words) is not None
+            and self.says["takes_up"].search(words + head) is not None
+            and turn.index > 0
+        )
 
-    @staticmethod
-    def _only_dates(turn: TurnState, h: Hit) -> bool:
+    def _only_dates(self, turn: TurnState, h: Hit) -> bool:
         """ "Sorry, that was last year." as all that is said: the statement before was about then."""
         clause = turn.clauses.at(h.start)
         return (
             clause.sentence == 0
-            and re.match(r"(?:that|it|those|this) ", turn.canonical.text[h.start :]) is not None
+            and self.says["that"].match(turn.canonical.text[h.start :]) is not None
             and not any(d.kind == "mention" for d in turn.drafts)
             and len(turn.canonical.text[: h.start].split()) <= 8
         )
@@ -366,8 +358,7 @@ class Withdrawer:
         busy = {
             turn.clauses.at(d.start).index
             for d in turn.drafts
-            if d.start >= low
-            and d.modality == "asserted" and not (h.start <= d.start < h.end)
+            if d.start >= low and d.modality == "asserted" and not (h.start <= d.start < h.end)
         }
         first = clause.index
         steps = 0
@@ -405,15 +396,11 @@ class Withdrawer:
         for d in turn.drafts:
             if d.withdrawn_by is not None or d.modality != "asserted":
                 continue
-            if d.start >= h.start or region[0] <= d.start and self._names(turn, d):
+            if d.start >= h.start or region[0] <= d.start and d.modality == "quoted":
                 continue
             here.append(d)
         here.sort(key=lambda d: (d.start, d.end))
         return [d for d in self._said(turn, dialogue).live if d.withdrawn_by is None] + here
-
-    @staticmethod
-    def _names(turn: TurnState, d: Draft) -> bool:
-        return d.modality == "quoted"
 
     def _choose(
         self, turn: TurnState, h: Hit, region: tuple[int, int], candidates: list[Draft], dialogue: DialogueState
@@ -432,7 +419,7 @@ class Withdrawer:
         for t in turn.times:  # a time is no name
             for i in range(max(t.start, region[0]), min(t.end, region[1])):
                 named[i - region[0]] = " " if self.english else "，"
-        words = self._content("".join(named), region[0], turn)
+        words = self._content("".join(named))
         scores = {}
         for d in candidates if words else ():
             if d.turn == turn.index and region[0] <= d.start:
@@ -468,7 +455,9 @@ class Withdrawer:
             if both:
                 places = {(b.turn, b.clause.sentence if b.clause else -1) for b in both}
                 matching = both + [
-                    d for d in matching if id(d) not in spoken and (d.turn, d.clause.sentence if d.clause else -1) in places
+                    d
+                    for d in matching
+                    if id(d) not in spoken and (d.turn, d.clause.sentence if d.clause else -1) in places
                 ]
             polarity = {d.polarity for d in names if d.sense in ("health", "symptom")}
             if len(polarity) == 1:
@@ -482,12 +471,12 @@ class Withdrawer:
             # "you said you can't eat, is that these two weeks?" "no, that was years ago"
             asked = [d for d in candidates if any(a.dimension == d.dimension for a in previous.asks)]
             if asked:
-                return self._last_statement(turn, h, asked)
+                return self._last_statement(asked)
         if h.category != "retract" and not naming:
-            return self._last_statement(turn, h, candidates)
+            return self._last_statement(candidates)
         if by_words and (naming or best >= 1 and self.english or best >= 2):
             return self._whole(by_words, candidates)
-        return self._last_statement(turn, h, candidates)
+        return self._last_statement(candidates)
 
     def _whole(self, chosen: list[Draft], candidates: list[Draft]) -> list[Draft]:
         """One statement can hold several frames: those of the same sentence, dimension and polarity go with it."""
@@ -502,7 +491,7 @@ class Withdrawer:
             or (d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) in places
         ]
 
-    def _last_statement(self, turn: TurnState, h: Hit, candidates: list[Draft]) -> list[Draft]:
+    def _last_statement(self, candidates: list[Draft]) -> list[Draft]:
         last = candidates[-1]
         out = [last]
         for d in reversed(candidates[:-1]):
@@ -517,12 +506,13 @@ class Withdrawer:
                 out.append(d)
         return out
 
-    def _content(self, text: str, start: int, turn: TurnState) -> Set[str]:
-        return _words(text, self.english)
+    def _content(self, text: str) -> Set[str]:
+        """The words that can name something; in Chinese, pairs of characters."""
+        return _words(text, self.says.words("stop")) if self.english else _pairs(text, self.says["stop"])
 
     def _statement_words(self, d: Draft) -> Set[str]:
         if d.statement_words is None:
-            d.statement_words = _words(d.statement_text, self.english)
+            d.statement_words = self._content(d.statement_text)
         return d.statement_words
 
     # what it newly says ---------------------------------------------------------------------------
@@ -544,12 +534,12 @@ class Withdrawer:
         if h.category == "time_correction":
             times = [t for t in turn.times if region[0] <= t.start <= region[1] + 40 and t.interval is not None]
             times = [
-                t for t in times if not re.search(r"(?: not |不是|不是说)$", turn.canonical.text[: t.start])
+                t for t in times if not self.says["not_then"].search(turn.canonical.text[: t.start])
             ] or times  # "it was not this week"
             if not times:
                 return None
             words = turn.canonical.text[h.start : h.end]
-            t = times[-1] if re.search(r"\bnot\b|不是", words) else times[0]
+            t = times[-1] if self.says["says_not"].search(words) else times[0]
             fresh.time, fresh.timed = t.interval, "own"
             fresh.cues.append(CueNote("time", t.interval, h.rule, turn.index, t.start, t.end))
         else:
@@ -559,10 +549,13 @@ class Withdrawer:
 
 
 @lru_cache(maxsize=1024)  # the frames of one statement share its text
-def _words(text: str, english: bool) -> Set[str]:
-    if english:
-        return frozenset(_stem(w) for w in text.split() if w.isalpha() and w not in _EN_STOP and len(w) > 2)
-    clean = _ZH_STOP.sub("，", text)
+def _words(text: str, stop: Set[str]) -> Set[str]:
+    return frozenset(_stem(w) for w in text.split() if w.isalpha() and w not in stop and len(w) > 2)
+
+
+@lru_cache(maxsize=1024)
+def _pairs(text: str, stop: re.Pattern[str]) -> Set[str]:
+    clean = stop.sub("，", text)
     pairs = (clean[i : i + 2] for i in range(len(clean) - 1))
     return frozenset(pair for pair in pairs if not re.search("[，。；？！：、]", pair))
 
@@ -573,7 +566,7 @@ def _characters(text: str) -> Set[str]:
 
 
 def _stem(word: str) -> str:
-    for tail in ("ing", "ed", "es", "s"):
+    for tail in ("ing", "ed", "es", "s", "y"):
         if word.endswith(tail) and len(word) - len(tail) >= 3:
             return word[: -len(tail)]
     return word

@@ -1,0 +1,312 @@
+"""What an interviewer's turn asks (contract, section 2): which dimension and components, which direction, which time,
+whom."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ...contract import Interval
+from ..clauses.logic import Clause
+from ..cues import Hit
+from ..terms.logic import Mention
+from ..turns.logic import TurnState
+from ..wordings import Wordings
+
+
+@dataclass(slots=True)
+class Ask:
+    """Something asked. direction: "symptom", "health" or "topic". form: "yes_no", "open", "statement", "how_long"."""
+
+    dimension: str
+    components: tuple[str, ...]
+    direction: str
+    form: str
+    turn: int
+    mention: Mention
+    sentence: int
+    time: Interval | None = None
+    ever: bool = False
+    cause: bool = False
+    negated: bool = False
+    subject: str = "participant"
+    weak: bool = False
+    greeting: bool = False
+    rule: str = ""
+    change: bool = False
+    restricted: bool = False
+    words: str = ""  # of the asking sentence, canonical
+    at: int = 0  # where they begin
+    count: bool = False  # asks on how many days
+    hours: bool = False  # asks how long one sleeps
+
+
+WELLBEING = Mention("depressed_mood", ("ALL",), "wellbeing", 0, 0, "contract.wellbeing")
+
+
+class AskReader:
+    def __init__(self, language: str, says: Wordings, asserter, subjects):
+        self.english = language == "en"
+        self.says = says
+        self.asserter = asserter
+        self.subjects = subjects
+
+    def read(self, turn: TurnState, carried: Interval | None, first_exchange: bool) -> list[Ask]:
+        """The asks of an interviewer's turn, in order."""
+        asks: list[Ask] = []
+        text = turn.canonical.text
+        cues = turn.hits.get("questions", [])
+        found = self.subjects.clause_subjects(turn)
+        last_sentence = max((c.sentence for c in turn.clauses), default=0)
+        claimed: list[Mention] = []
+        for m in sorted([*turn.mentions, *turn.topics], key=lambda x: (x.start, -x.end)):
+            if any(o.start <= m.start and m.end <= o.end and o.dimension == m.dimension for o in claimed):
+                continue
+            clause = turn.clauses.at(m.start)
+            if self.says["purpose"].search(text[clause.start : m.start]) and m.sense in (
+                "health",
+                "weak_health",
+                "topic",
+                "change",
+            ):
+                continue  # advice, not a question: "something to help you sleep"
+            if m.sense in ("health", "weak_health") and any(
+                h.category == "mania" for h in turn.hits.get("assertion", ())
+            ):
+                continue
+            sentence = [c for c in turn.clauses if c.sentence == clause.sentence]
+            start, end = sentence[0].start, sentence[-1].end
+            here = [h for h in cues if start <= h.start < end]
+            question = sentence[-1].question
+            forms = {h.category for h in here if h.start <= m.end + 12}
+            direction = {
+                "symptom": "symptom",
+                "weak_symptom": "symptom",
+                "proxy": "symptom",
+                "health": "health",
+                "weak_health": "health",
+                "topic": "topic",
+                "change": "symptom",
+                "remark": "topic",
+            }.get(m.sense, "topic")
+            ask = Ask(
+                m.dimension,
+                m.components,
+                direction,
+                "yes_no",
+                turn.index,
+                m,
+                clause.sentence,
+                rule=m.rule,
+                weak=m.sense in ("weak_symptom", "proxy"),
+                change=m.sense == "change",
+            )
+            subject = found[clause.index]
+            if subject.value == "generic":
+                ask.subject = "participant" if self.says["addressed"].search(" " + text[start:end]) else "generic"
+            elif subject.value == "other" and (subject.explicit or self.subjects.gives_example(text, clause.start)):
+                ask.subject = "other"
+            if self._possessed(m, text):
+                ask.subject = "other"
+            negations = self.asserter.negations(turn, m, clause)
+            if sum(2 if h.category == "double" else 1 for h in negations) % 2 == 1 and not self._a_not_a(text, m):
+                ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
+                plain = any(self.says["plain_negation"].search(text[h.start : h.end]) for h in negations)
+                ask.negated = (
+                    plain
+                    and not self.says["polite_negation"].match(text[clause.start : clause.end])
+                    and not self.says["asks_you"].search(" " + text[start : clause.start])
+                )
+            if not self.english and m.sense == "health" and text[m.start] in "没不" and not self._a_not_a(text, m):
+                ask.negated = True  # 你没有不想活的念头吧？
+            ask.count = "how_many" in forms
+            ask.hours = "how_many_hours" in forms and m.dimension == "sleep"
+            if "how_long" in forms:
+                ask.form = "how_long"
+            elif "how_easy" in forms and ask.direction in ("topic", "health"):
+                ask.direction, ask.form = "health", "yes_no"
+            elif "how_hard" in forms:
+                ask.direction, ask.form = "symptom", "yes_no"
+            elif ask.direction == "topic":
+                ask.form = "open"
+                if self.says["anything_wrong"].search(text[start - 1 : end]) or self._worse(turn, clause, m, text):
+                    ask.direction, ask.form = "symptom", "yes_no"
+                elif self._only_mentioned(clause, text, m, here, start, end):
+                    continue
+            elif "open" in forms and not question and not self.english:
+                ask.form = "yes_no"
+            elif (
+                "open" in forms
+                and ask.direction == "health"
+                and self.english
+                and any(
+                    h.category == "open" and h.start <= m.start and text[h.start : h.start + 3] == "how" for h in here
+                )
+            ):
+                ask.form = "open"
+            if "statement" in forms or (not question and self._declarative(clause, text, forms)):
+                ask.form = "statement" if ask.form == "yes_no" else ask.form
+                if clause.sentence != last_sentence and ask.form == "statement" and not question:
+                    continue
+                if (
+                    not question
+                    and "statement" not in forms
+                    and not self.says["addressed"].search(" " + text[clause.start : clause.end])
+                ):
+                    continue
+            tail = text[m.end : end]
+            ask.restricted = (
+                m.dimension in ("guilt_worthlessness", "depressed_mood")
+                and self.says["restricted_after"].match(tail) is not None
+                or m.dimension == "guilt_worthlessness"
+                and self.says["restricted_before"].search(text[clause.start : m.start]) is not None
+            )
+            ask.cause = (
+                "cause" in forms
+                and direction != "topic"
+                or "cause" in forms
+                and self.english
+                and any(h.category == "cause" and h.start < m.start for h in here)
+            )
+            if ask.cause and ask.direction == "topic":
+                ask.direction, ask.form = "symptom", "yes_no"
+            if (
+                not self.english
+                and m.sense != "symptom"
+                and (aba := re.search(r"(.)不\1", text[max(clause.start, m.start - 2) : m.end + 4]))
+                and aba.group(1) not in "是有会能想行对可"
+            ):
+                ask.direction, ask.form = "health", "yes_no"  # 集不集中, 坐不坐得住
+            times = [
+                h
+                for h in turn.times
+                if start <= h.start < end
+                and h.interval is not None
+                and not (m.start <= h.start and h.end <= m.end and h.op == "now")
+            ]
+            ask.ever = any(h.op == "ever" for h in turn.times if start <= h.start < end)
+            if times:
+                ask.time = (
+                    times[-1].interval if len(times) == 1 else min(times, key=lambda h: abs(h.start - m.start)).interval
+                )
+            elif (
+                any(h.op == "anaphor" for h in turn.times if start <= h.start < end)
+                or carried is not None
+                and self.says["past_question"].search(text[max(0, clause.start - 6) : m.start + 1])
+                and not self.says["perfect_question"].search(text[clause.start : clause.end])
+            ):
+                ask.time = carried
+            ask.words, ask.at = text[start:end], start
+            asks.append(ask)
+            claimed.append(m)
+        # "have you lost interest in things you enjoy?": what is enjoyed is no question of its own
+        asks = [
+            a
+            for a in asks
+            if a.direction != "health"
+            or not self._attributive(a, text)
+            or not any(o is not a and o.dimension == a.dimension and o.sentence == a.sentence for o in asks)
+        ]
+        # a topic word beside something asked of the same topic only names it
+        asks = [
+            a
+            for a in asks
+            if a.form != "open"
+            or a.mention.sense != "topic"
+            or not any(
+                o is not a
+                and o.dimension == a.dimension
+                and o.sentence == a.sentence
+                and o.form != "open"
+                and (o.components == a.components or "ALL" in o.components)
+                for o in asks
+            )
+        ]
+        if not asks:
+            for h in cues:
+                if h.category == "wellbeing":
+                    ask = Ask(
+                        "depressed_mood",
+                        ("ALL",),
+                        "topic",
+                        "open",
+                        turn.index,
+                        WELLBEING,
+                        turn.clauses.at(h.start).sentence,
+                        rule=h.rule,
+                        weak=True,
+                    )
+                    ask.greeting = first_exchange and not self.says["feeling_or_lately"].search(text)
+                    asks.append(ask)
+                    break
+        return asks
+
+    def _worse(self, turn: TurnState, clause: Clause, m: Mention, text: str) -> bool:
+        """ "动作有没有比以前慢", "has your appetite been poor": what is asked is whether it is bad."""
+        if self.english:
+            return (
+                m.sense == "topic"
+                and clause.question
+                and self.says.words("asks_how").isdisjoint(text[clause.start : m.start].split()[:1])
+                and " how " not in text[clause.start - 1 : m.start]
+                and any(h.category == "bad" and m.end <= h.start < clause.end for h in turn.hits.get("answers", ()))
+            )
+        own = text[clause.start : clause.end]
+        return (
+            m.sense == "topic"
+            and self.says["asks_whether"].search(own) is not None
+            and self.says["worse"].search(text[m.end : clause.end]) is not None
+        )
+
+    def _only_mentioned(self, clause: Clause, text: str, m: Mention, here: list[Hit], start: int, end: int) -> bool:
+        """A topic word in a longer sentence that does not ask after it."""
+        near = any(
+            h.category in ("open", "how_long", "how_often", "how_easy", "how_hard", "cause")
+            and h.start < m.end + 6
+            and m.start - h.end <= (30 if self.english else 8)
+            or h.category == "open"
+            and not self.english
+            and h.start >= m.end
+            and h.start - m.end <= 12
+            for h in here
+        )
+        short = end - start <= (36 if self.english else 10)
+        punctuated = (
+            re.search(r"[.?]", text[3:-3]) is not None if self.english else re.search("[。？]", text[1:-2]) is not None
+        )
+        if self.says["after_change"].search(text[start:end]):
+            return False
+        if not punctuated and self.says["noun_phrase"].search(text[clause.start - 1 : m.start]):
+            return False
+        return not near and not short and (punctuated or self.english and end - start > 60)
+
+    def _attributive(self, ask: Ask, text: str) -> bool:
+        m = ask.mention
+        return (
+            self.says["enjoyed_before"].search(" " + text[max(0, m.start - 40) : m.start]) is not None
+            or self.says["enjoyed_inside"].search(text[m.start : m.end]) is not None
+            or self.says["enjoyed_after"].match(text[m.end : m.end + 3]) is not None
+        )
+
+    def _a_not_a(self, text: str, m: Mention) -> bool:
+        return self.says["a_not_a"].search(text[max(0, m.start - 8) : m.end + 3]) is not None
+
+    def _possessed(self, m: Mention, text: str) -> bool:
+        return self.says["somebody_elses"].search(" " + text[max(0, m.start - 14) : m.start]) is not None
+
+    def _declarative(self, clause: Clause, text: str, forms: set[str]) -> bool:
+        """A sentence with a full stop that states something. Speech without punctuation is taken as asking."""
+        if "open" in forms or "how_often" in forms:
+            return False
+        if self.english:
+            if not re.search(r"[.?]", text[3:-3]):
+                return False
+            head = text[clause.start : clause.end].split()[:1]
+            if not self.says.words("question_opens").isdisjoint(head):
+                return False
+            return clause.subject_at is not None
+        return (
+            not self.says["question_word"].search(text[clause.start : clause.end + 1])
+            and text[clause.end : clause.end + 1] == "。"
+            and len(text) > 8
+        )
