@@ -6,9 +6,11 @@ Heavy modules are imported inside the commands, so that `evidial --help` answers
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -28,6 +30,7 @@ app = typer.Typer(name="evidial", add_completion=False, no_args_is_help=True, ri
                   pretty_exceptions_enable=False, help=f"Evidence states of dialogues, by rules. {NOTICE}")
 
 _IN, _OUT = ("JSON Lines or .parquet; - is standard input", "JSON Lines or .parquet; - is standard output")
+MAX_WORKERS = 256
 Dialogues = Annotated[list[str], typer.Argument(metavar="DIALOGUES...", help=_IN)]
 Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help=_OUT)]
 Lexicons = Annotated[Path | None, typer.Option(metavar="DIR", help="a folder of lexicons instead of those that ship")]
@@ -59,7 +62,8 @@ def _root(
 def annotate(
     dialogues: Dialogues,
     output: Output,
-    workers: Annotated[int, typer.Option(min=1, help="processes; the output is the same for any number")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=1, max=MAX_WORKERS, help="processes; the output is the same for any number")] = 1,
     trace: Annotated[bool, typer.Option("--trace/--no-trace", help="frames and verdicts, or states only")] = True,
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="list bad lines in FILE.rejected.jsonl and go on")] = False,
@@ -73,14 +77,22 @@ def annotate(
 
     if engine != "local":
         raise OptionError(where="--engine", expected=f"local, found {shown(engine)}")
-    _check_inputs(dialogues, output)
+    listed = _rejected_file(output) if skip_invalid else None
+    _check_inputs(dialogues, output, *([listed] if listed else []))
     rejected: list[Rejected] = []
     stream = read_dialogues(dialogues, reject=rejected.append if skip_invalid else None)
     lines = CellLines(_folder(lexicons), trace=trace)
-    with _progress(stream, "dialogues") as shown_stream:
-        _write_lines(output, ordered_map(lines, shown_stream, workers=workers))
-    if skip_invalid:
-        _report_rejected(output, rejected)
+    with _progress(stream, "dialogues") as shown_stream, \
+            closing(ordered_map(lines, shown_stream, workers=workers)) as blocks:
+        if listed is None:
+            _write_lines(output, blocks)
+        else:
+            _write_both(output, blocks, listed, rejected)
+    if rejected and listed is None:
+        for one in rejected:
+            typer.echo(f"skipped: {one.error}", err=True)
+    elif rejected:
+        typer.echo(f"{len(rejected)} lines left out, listed in {listed}", err=True)
 
 
 @app.command(epilog=NOTICE)
@@ -113,6 +125,10 @@ def explain(
         from .report.html import cell_page
 
         _write_text(html, cell_page(trace))
+        if html == "-":
+            return  # a page with the view for a terminal after it would be no page
+    elif sys.stdout is None:
+        raise OutputError(where="standard output", expected="an output that is open, or --html FILE")
     console().print(cell_view(trace))
 
 
@@ -130,9 +146,9 @@ def convert(
     source: Annotated[str | None, typer.Option(metavar="NAME", help="the corpus's name")] = None,
 ) -> None:
     """Transcripts of published corpora to canonical dialogues."""
-    from .corpora import convert_each, write_jsonl
+    from .corpora import convert_each, input_files, write_jsonl
 
-    _check_inputs(paths, output)
+    _check_inputs([*input_files(paths, format), *([labels] if labels is not None else [])], output)
     stream = convert_each(paths, format, instrument=instrument, language=language, speaker=speaker or None,
                           labels=labels, source=source)
     with _progress(stream, "dialogues") as shown_stream:
@@ -144,6 +160,8 @@ def lint(lexicons: Lexicons = None) -> None:
     """Checks lexicons and grammars and runs their examples."""
     from .pipeline.lint import lint as run_lint
 
+    if sys.stdout is None:
+        raise OutputError(where="standard output", expected="an output that is open")
     findings = run_lint(_folder(lexicons))
     for finding in findings:
         typer.echo(f"{finding.severity}: {finding.file}: {finding.rule}: {finding.problem}")
@@ -204,17 +222,33 @@ def _cell_file(dialogue_id: str, dimension: str) -> str:
 
 
 def _folder(path: Path | None) -> Path | None:
-    if path is not None and not path.is_dir():
-        raise OptionError(where="--lexicons", expected="a folder that is there")
+    if path is not None:
+        from .resources import own_lexicons
+
+        own_lexicons(path)
     return path
 
 
-def _check_inputs(inputs: Sequence[str], output: str) -> None:
-    """An output that is one of the inputs would end them both."""
-    for one in inputs:
-        if one != "-" and output != "-" and os.path.exists(output) and os.path.exists(one) \
-                and os.path.samefile(one, output):
-            raise OptionError(where="--output", expected="another file than the input")
+def _check_inputs(inputs: Sequence[str | Path], *outputs: str) -> None:
+    """An output that is one of the inputs would end them both, and so would two outputs that are one."""
+    for output in outputs:
+        for one in inputs:
+            if os.fspath(one) != "-" and output != "-" and _same(one, output):
+                raise OptionError(where="--output", expected=f"another file than the input ({output} is read)")
+    if len(outputs) == 2 and _same(*outputs):
+        raise OptionError(where="--output", expected=f"another file than the list of bad lines ({outputs[1]})")
+
+
+def _same(one: str | Path, other: str | Path) -> bool:
+    if os.path.exists(one) and os.path.exists(other):
+        return os.path.samefile(one, other)
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _rejected_file(output: str) -> str | None:
+    """Where the bad lines are listed; None beside standard output, a device or a pipe: then standard error has them."""
+    return None if output == "-" or (os.path.exists(output) and not os.path.isfile(output)) else \
+        f"{output}.rejected.jsonl"
 
 
 def _write_lines(output: str, blocks: Iterable[bytes]) -> None:
@@ -238,18 +272,21 @@ def _write_text(output: str | Path, text: str) -> None:
         stream.write(text.encode("utf-8"))
 
 
-def _report_rejected(output: str, rejected: Sequence[Rejected]) -> None:
-    from .corpora import write_jsonl
+def _write_both(output: str, blocks: Iterable[bytes], listed: str, rejected: Sequence[Rejected]) -> None:
+    """The output and the list of bad lines: both are whole before the first of them is in place.
 
-    if output == "-":
-        for one in rejected:
-            typer.echo(f"skipped: {one.error}", err=True)
-        return
-    # Written even if it is empty, so that no list of an earlier run stays beside this output.
-    path = f"{output}.rejected.jsonl"
-    write_jsonl(path, rejected)
-    if rejected:
-        typer.echo(f"{len(rejected)} lines left out, listed in {path}", err=True)
+    The list is written even if it is empty, so that none of an earlier run stays beside this output.
+    """
+    from .corpora import atomic, to_json
+
+    with atomic(listed) as stream:
+        def then_list() -> Iterator[bytes]:
+            yield from blocks
+            for one in rejected:
+                stream.write(to_json(one).encode("utf-8") + b"\n")
+            stream.flush()
+
+        _write_lines(output, then_list())
 
 
 @contextmanager
@@ -274,14 +311,76 @@ def _progress(items: Iterable[T], what: str, *, total: int | None = None) -> Ite
         yield counted()
 
 
+class _Ended(BaseException):
+    """Asked to end by a signal: unwinds, so that temporary files and workers go."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        super().__init__(number)
+
+
+def _end(number: int, frame: object) -> None:
+    for other in _SIGNALS:  # the first one counts: a second must not interrupt the clearing up
+        signal.signal(other, signal.SIG_IGN)
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    raise _Ended(number)
+
+
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """SIGTERM and SIGHUP unwind like Ctrl-C. What is ignored (nohup) or caught by somebody stays so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    for number, handler in before.items():
+        if handler in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            if handler is not None:
+                signal.signal(number, handler)
+
+
+def _open_streams() -> None:
+    """Closed standard streams (`2>&-`) lead nowhere. Else the next file that is opened would get their numbers, and
+    what is printed with it."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            try:
+                os.fstat(number)
+            except OSError:
+                os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this one
+            if name == "stderr":
+                sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and gives its exit status; `arguments` are those of the process if not given."""
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal without Chinese is no reason to fail
     try:
+        with _ended_by_signals():
+            return _run(arguments)
+    except _Ended as ended:
+        return _fail(f"ended by {signal.Signals(ended.number).name}", 128 + ended.number)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
         status = app(args=None if arguments is None else list(arguments), prog_name="evidial", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        if status == 130:  # typer's for Ctrl-C
+            return _fail("interrupted", 130)
         return status if isinstance(status, int) else 0
     except EvidialError as error:
         return _fail(str(error))
@@ -316,7 +415,8 @@ def _unexpected(error: Exception) -> int:
 
 
 def _fail(message: str, status: int = 2) -> int:
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    with suppress(OSError):  # a disk that is full, a terminal that is gone
+        print(f"error: {' '.join(message.split())}", file=sys.stderr, flush=True)
     return status
 
 

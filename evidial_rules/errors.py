@@ -119,6 +119,13 @@ class OutputError(EvidialError):
     template = "{where}: expected {expected}"
 
 
+class WorkerError(EvidialError):
+    """A worker process that was ended from outside."""
+
+    code = "E012"
+    template = "{where}: expected {expected}"
+
+
 class RuleError(EvidialError):
     """A rule file that breaks the form: unknown key or category, bad pattern, duplicate or shadowed rule."""
 
@@ -149,3 +156,31 @@ def shown(value: Any) -> str:
         return "an empty string" if not value else f"a string of {len(value)} characters"
     names = {dict: "an object", list: "a list", tuple: "a list"}
     return names.get(type(value), f"a {type(value).__name__}")
+
+
+_KNOWN: dict[str, re.Pattern[str]] = {
+    name: re.compile(words, re.ASCII | re.IGNORECASE) for name, words in {
+        "speaker": r"(?:doctor|dr|physician|clinician|psychiatrist|psychologist|therapist|counsell?or|nurse|provider|"
+                   r"ellie|patient|client|interviewee|respondent|user|human|assistant|system|bot|agent|speaker|guest|host|other|"
+                   r"unknown|family|relative|carer|caregiver|spouse|interviewer|participant|informant|[abqps])"
+                   r"[ _-]?\d{0,2}",
+        "language": r"(?:english|chinese|mandarin|eng|zho|chi|cmn|yue|en|zh|cn|fr|de|es|it|pt|nl|ru|ja|ko|ar)"
+                    r"(?:[-_](?:us|gb|cn|tw|hk|sg|hans|hant))?",
+        "instrument": r"(?:phq|gad|hamd|ham-d|hdrs|hrsd|bdi|madrs|ces-d|cesd|qids|ids|epds|gds|sds|sas|dass|hads|ymrs|"
+                      r"mini|scid)[-_ ]?(?:\d{1,2}|i{1,3}|sr|c)?",
+    }.items()
+}
+
+
+def described(value: Any, known: str = "") -> str:
+    """Like :func:`shown`, for a value that comes with a dialogue: a word may have been said by somebody, so text and
+    numbers are never quoted. known: "speaker", "language" or "instrument", of which the usual names are.
+
+    >>> described("suicidal"), described("doctor", "speaker"), described("suicidal", "speaker"), described(7)
+    ('a string of 8 characters', "'doctor'", 'a string of 8 characters', 'a number')
+    """
+    if isinstance(value, str) and value:
+        if known and _KNOWN[known].fullmatch(value):
+            return repr(value)
+        return f"a string of {len(value)} character{'s' if len(value) > 1 else ''}"
+    return "a number" if isinstance(value, (int, float)) and not isinstance(value, bool) else shown(value)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import yaml
 
 from .contract import Instrument
-from .errors import InstrumentError, ResourceError, UnknownInstrument, YamlError, shown
+from .errors import InstrumentError, ResourceError, UnknownInstrument, YamlError, described, shown
 
 KINDS: tuple[str, ...] = ("lexicons", "grammars", "data", "prompts")
 
@@ -43,6 +43,25 @@ def resource(kind: str, *parts: str) -> Path:
     if not path.resolve().is_relative_to(base.resolve()) or not path.exists():
         raise ResourceError(where="/".join((kind, *parts)), expected="a file or folder that ships with the project")
     return path
+
+
+def own_lexicons(folder: Path | str) -> list[Path]:
+    """The lexicon files in a folder of somebody's own.
+
+    Raises :class:`~evidial_rules.errors.ResourceError` if there are none: nothing would ever be found, and every cell
+    would be ABSENT.
+    """
+    base = Path(folder)
+    paths = sorted(base.glob("*.yaml")) if base.is_dir() else []
+    if not paths:
+        inside = sorted(path.parent.name for path in base.glob("*/*.yaml"))
+        hint = ", which this folder does not have" if base.is_dir() else ", found no such folder"
+        if any(base.glob("*.yml")):
+            hint = ", found *.yml"
+        elif inside:
+            hint = f"; those of one language, as in its folder {inside[0]}"
+        raise ResourceError(where=str(folder), expected=f"a folder with lexicon files (*.yaml){hint}")
+    return paths
 
 
 def label(path: Path | str) -> str:
@@ -153,7 +172,7 @@ def load_instrument(name: str, folder: Path | str | None = None) -> Instrument:
         return _load(Path(name))
     known = instruments(folder)
     if name not in known:
-        raise UnknownInstrument(where="instrument", known=", ".join(known), found=shown(name))
+        raise UnknownInstrument(where="instrument", known=", ".join(known), found=described(name, "instrument"))
     base = resource("grammars", "instruments") if folder is None else Path(folder)
     instrument = _load(base / f"{name}.yaml") if folder is not None else _shipped(base / f"{name}.yaml")
     if instrument.name != name:

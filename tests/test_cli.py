@@ -4,10 +4,13 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 import types
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -140,7 +143,7 @@ def test_workers_give_the_same_bytes(evidial, file, tmp_path, monkeypatch):
     (row("x", speaker=1) | {"turns": [{"speaker": "doctor", "text": SECRET}]}, ["in.jsonl:2", "speaker", "doctor"]),
     (row("x", instrument="PHQ-9"), ["in.jsonl:2", "PHQ-9", "HAMD-17"]),
     (row("x", language="fr"), ["in.jsonl:2", "language", "fr"]),
-    (row("x", scores={"hunger": 1}), ["in.jsonl:2", "hunger"]),
+    (row("x", scores={"hunger": 1}), ["in.jsonl:2", "sleep", "a string of 6"]),
     ({"dialogue_id": "x", "language": "en", "instrument": "PHQ-8"}, ["in.jsonl:2", "turns"]),
     (row("d1"), ["in.jsonl:2", "dialogue_id"]),
     (b'{"dialogue_id": "x", "turns": "sad 4711', ["in.jsonl:2", "JSON"]),
@@ -363,3 +366,187 @@ def test_a_progress_bar_on_a_terminal_and_nothing_of_it_in_the_output(tmp_path):
     os.close(parent)
     assert b"dialogues" in seen
     assert json.loads(done.stdout)["dialogue_id"] == "d1"
+
+
+# -- outputs that are inputs, or cannot be put in place ----------------------------------------------------------------
+
+
+def test_the_list_of_bad_lines_is_no_input_either(evidial, file, tmp_path):
+    source = file(row(), name="c.jsonl.rejected.jsonl")
+    before = Path(source).read_bytes()
+    assert failed(evidial("annotate", source, "-o", tmp_path / "c.jsonl", "--skip-invalid"), "another file")
+    assert Path(source).read_bytes() == before and os.listdir(tmp_path) == ["c.jsonl.rejected.jsonl"]
+    assert evidial("annotate", source, "-o", tmp_path / "c.jsonl")[0] == 0
+
+
+def test_the_list_of_bad_lines_is_not_the_output(evidial, file, tmp_path):
+    out = tmp_path / "c.jsonl"
+    os.symlink(out, tmp_path / "c.jsonl.rejected.jsonl")
+    assert failed(evidial("annotate", file(row()), "-o", out, "--skip-invalid"), "another file")
+    assert not out.exists()
+
+
+def test_convert_does_not_overwrite_what_it_reads(evidial, tmp_path):
+    folder = tmp_path / "talks"
+    folder.mkdir()
+    talk = folder / "a.txt"
+    talk.write_text("Patient: I am tired.\n")
+    labels = tmp_path / "lab.csv"
+    labels.write_text("id,1,2,3,4,5,6,7,8\na,0,0,0,0,0,0,0,0\n")
+    arguments = ["convert", folder, "--from", "text", "--instrument", "PHQ-8"]
+    assert failed(evidial(*arguments, "-o", talk), "another file than the input")
+    assert failed(evidial(*arguments, "--labels", labels, "-o", labels), "another file than the input")
+    assert talk.read_text() == "Patient: I am tired.\n" and labels.read_text().startswith("id,1")
+    assert evidial(*arguments, "--labels", labels, "-o", folder / "d.jsonl")[0] == 0
+
+
+def test_output_and_list_appear_together_or_not_at_all(evidial, file, tmp_path):
+    out = tmp_path / "c.jsonl"
+    (tmp_path / "c.jsonl.rejected.jsonl").mkdir()
+    assert failed(evidial("annotate", file(row(), b"{"), "-o", out, "--skip-invalid"), "rejected.jsonl", "folder")
+    assert sorted(os.listdir(tmp_path)) == ["c.jsonl.rejected.jsonl", "in.jsonl"]
+
+
+@pytest.mark.parametrize("out", ["c.jsonl", "c.parquet"])
+def test_a_file_name_that_is_no_text_can_be_listed(evidial, tmp_path, out):
+    source = os.fsencode(tmp_path) + b"/in\xff.jsonl"
+    try:
+        with open(source, "wb") as stream:
+            stream.write(json.dumps(row()).encode() + b"\n{\n")
+    except OSError:
+        pytest.skip("a file system of names that are text")
+    assert evidial("annotate", os.fsdecode(source), "-o", tmp_path / out, "--skip-invalid")[0] == 0
+    [bad] = lines(tmp_path / f"{out}.rejected.jsonl")
+    assert bad["line"] == 2 and "in\\udcff.jsonl:2" in bad["error"]
+
+
+def test_no_list_beside_a_device(evidial, file):
+    status, _, err = evidial("annotate", file(row(), b"{"), "-o", os.devnull, "--skip-invalid")
+    assert status == 0 and err.startswith("skipped: ") and "in.jsonl:2" in err
+    assert not os.path.exists(f"{os.devnull}.rejected.jsonl")
+
+
+def test_a_link_that_leads_to_itself_is_not_replaced(evidial, file, tmp_path):
+    loop = tmp_path / "loop"
+    os.symlink("loop", loop)
+    assert failed(evidial("annotate", file(row()), "-o", loop), "written")
+    assert loop.is_symlink()
+
+
+def test_a_page_on_standard_output_is_all_of_it(evidial, file):
+    status, out, _ = evidial("explain", file(row()), "--dialogue", "d1", "--dimension", "fatigue", "--html", "-")
+    assert status == 0 and out.startswith("<!") and out.rstrip().endswith("</html>")
+
+
+def test_convert_says_that_it_reads_no_standard_input(evidial, tmp_path):
+    assert failed(evidial("convert", "-", "--from", "text", "-o", tmp_path / "o"), "standard input", "files or folders")
+
+
+def test_a_score_too_huge_for_a_float(evidial, file, tmp_path):
+    bad = row("x", scores={"sleep": 10**400})
+    assert failed(evidial("annotate", file(row(), bad), "-o", tmp_path / "o"), "in.jsonl:2", "scores from 0")
+    assert evidial("annotate", file(row(), bad), "-o", tmp_path / "o", "--skip-invalid")[0] == 0
+    assert lines(f"{tmp_path / 'o'}.rejected.jsonl")[0]["line"] == 2
+
+
+def test_so_many_workers(evidial, file, tmp_path):
+    for number in ("257", "99999999999999999999"):
+        assert failed(evidial("annotate", file(row()), "-o", tmp_path / "o", "--workers", number), "--workers", "256")
+
+
+@pytest.mark.parametrize("bad", [
+    {"turns": ["suicidal"]}, {"turns": "suicidal"}, {"turns": [{"speaker": "suicidal", "text": "x"}]},
+    {"turns": [{"speaker": "participant", "text": 4711}]}, {"language": "suicidal"}, {"instrument": "suicidal"},
+    {"scores": {"suicidal": "x"}}, {"scores": {"sleep": "suicidal"}}, {"visit": 4711.5}, {"date": "suicidal"},
+    {"source": ["suicidal"]}, "suicidal",
+])
+def test_not_one_word_of_a_row_is_shown(evidial, file, tmp_path, bad):
+    result = evidial("annotate", file(row() | bad if isinstance(bad, dict) else bad), "-o", tmp_path / "o")
+    assert failed(result, "in.jsonl:1") and "suicidal'" not in result[2]
+
+
+def test_not_one_word_of_a_table_is_shown(evidial, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("dialogue_id,text,speaker\nd1,patient,suicidal\n")
+    result = evidial("convert", table, "--from", "csv", "--instrument", "PHQ-8", "-o", tmp_path / "o")
+    assert failed(result, "t.csv:2", "a string of 8 characters") and "suicidal" not in result[2]
+
+
+# -- signals and closed streams ----------------------------------------------------------------------------------------
+
+posix = pytest.mark.skipif(os.name == "nt", reason="signals and process groups of POSIX")
+
+
+def stopped(tmp_path, number, workers, *, group=False, early=False):
+    """A run that waits for more input, ended by a signal: status and standard error, once nothing of it holds that."""
+    command = [sys.executable, "-m", "evidial_rules", "annotate", "-", "-o", str(tmp_path / "o.jsonl"), "--workers",
+               str(workers)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          start_new_session=True) as process:
+        for i in range(8 * workers):
+            process.stdin.write(json.dumps(row(f"d{i}")).encode() + b"\n")
+        process.stdin.flush()
+        while not os.listdir(tmp_path):  # its temporary file: the command runs
+            assert process.poll() is None
+        if not early and workers > 1:
+            [temporary] = tmp_path.iterdir()
+            # the first chunk waits for the workers; there is nothing to see of them from outside but time
+            time.sleep(1.5)
+            assert temporary.exists()
+        (os.killpg if group else os.kill)(process.pid, number)
+        # Not communicate(), which would close the input, and with it end the run.
+        err = process.stderr.read()
+        return process.wait(), err.decode()
+
+
+@posix
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_leaves_nothing_behind(tmp_path, name, workers):
+    number = getattr(signal, name)
+    assert stopped(tmp_path, number, workers) == (128 + number, f"error: ended by {name}\n")
+    assert os.listdir(tmp_path) == []
+
+
+@posix
+@pytest.mark.parametrize(("workers", "early"), [(1, False), (2, False), (2, True)])
+def test_ctrl_c_is_one_line_of_one_process(tmp_path, workers, early):
+    assert stopped(tmp_path, signal.SIGINT, workers, group=True, early=early) == (130, "error: interrupted\n")
+    assert os.listdir(tmp_path) == []
+
+
+@posix
+def test_workers_end_with_a_parent_that_was_killed(tmp_path):
+    assert stopped(tmp_path, signal.SIGKILL, 2)[0] == -signal.SIGKILL  # and nothing held its standard error
+
+
+@posix
+@pytest.mark.parametrize(("closed", "workers"), [(">&-", 1), ("2>&-", 1), ("<&- >&- 2>&-", 2)])
+def test_closed_streams_that_are_not_needed(file, tmp_path, closed, workers):
+    source, out = file(row()), tmp_path / "o.jsonl"
+    command = f'exec "$0" -m evidial_rules annotate "$1" -o "$2" --workers {workers} {closed}'
+    done = subprocess.run(["sh", "-c", command, sys.executable, source, str(out)], capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert len(lines(out)) == 8
+
+
+@posix
+@pytest.mark.parametrize(("arguments", "closed", "word"), [
+    ("annotate - -o o.jsonl", "<&-", "standard input"), ("annotate in.jsonl -o -", ">&-", "standard output"),
+    ("explain in.jsonl --dialogue d1 --dimension sleep", ">&-", "standard output"), ("lint", ">&-", "standard output"),
+    ("annotate none.jsonl -o o.jsonl", "2>&-", ""), ("annotate --bogus", "2>&- >&-", ""),
+])
+def test_closed_streams_that_are_needed(file, tmp_path, arguments, closed, word):
+    file(row())
+    done = subprocess.run(["sh", "-c", f'exec "$0" -m evidial_rules {arguments} {closed}', sys.executable],
+                          capture_output=True, cwd=tmp_path, stdin=subprocess.DEVNULL)
+    assert done.returncode == 2 and word in done.stderr.decode()
+    assert done.stderr.count(b"\n") == bool(word) and os.listdir(tmp_path) == ["in.jsonl"]
+
+
+@pytest.mark.parametrize("command", [["annotate", "-o", "o"], ["explain", "--dialogue", "d1", "--dimension", "sleep"],
+                                     ["lint"]])
+def test_a_folder_without_lexicons(evidial, file, tmp_path, command):
+    (tmp_path / "own").mkdir()
+    source = [] if command == ["lint"] else [file(row())]
+    assert failed(evidial(*command, *source, "--lexicons", tmp_path / "own"), "own: expected a folder with lexicon")

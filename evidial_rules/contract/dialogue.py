@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import datetime
-import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
@@ -10,7 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 
-from ..errors import DialogueError, shown
+from ..errors import DialogueError, described
 
 CONTRACT_VERSION = 1
 
@@ -30,6 +29,8 @@ SPEAKERS: tuple[str, ...] = ("interviewer", "participant", "informant")
 LANGUAGES: tuple[str, ...] = ("en", "zh")
 MAX_TURN = 2_000_000
 """Longest turn, in code points. More than that is a file read as one line, not speech."""
+MAX_SCORE = 1_000_000
+"""Highest score of a dimension: more is an id or a date in the wrong column."""
 
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
@@ -136,10 +137,11 @@ class Dialogue(BaseModel):
             if dimension not in DIMENSIONS:
                 raise PydanticCustomError(
                     "dimension", "dimensions out of {known}, found {found}",
-                    {"known": ", ".join(DIMENSIONS), "found": shown(dimension)},
+                    {"known": ", ".join(DIMENSIONS), "found": described(dimension)},
                 )
-            if score is not None and (not math.isfinite(score) or score < 0):
-                raise PydanticCustomError("score", "scores of 0 or more, or null")
+            # A comparison, because math.isfinite cannot take an integer of 400 digits.
+            if score is not None and not 0 <= score <= MAX_SCORE:
+                raise PydanticCustomError("score", "scores from 0 to {limit}, or null", {"limit": MAX_SCORE})
         return value
 
     @classmethod
@@ -151,7 +153,7 @@ class Dialogue(BaseModel):
         """
         if not isinstance(row, Mapping):
             raise DialogueError(where=where, expected=f"a JSON object with dialogue_id, language, instrument and "
-                                                      f"turns, found {shown(row)}")
+                                                      f"turns, found {described(row)}")
         try:
             return cls.model_validate(dict(row))
         except ValidationError as error:
@@ -182,14 +184,17 @@ def _plain(error: ValidationError, row: Mapping[str, Any]) -> str:
     if kind == "missing":
         return f"the key {path}"
     if kind == "literal_error":
-        choices = {"speaker": SPEAKERS, "language": LANGUAGES}[str(first["loc"][-1])]
-        return f"{path} out of {', '.join(choices)}, found {shown(found)}"
+        key = str(first["loc"][-1])
+        choices = {"speaker": SPEAKERS, "language": LANGUAGES}[key]
+        return f"{path} out of {', '.join(choices)}, found {described(found, key)}"
     wanted = {
         "string_type": "text", "tuple_type": "a list of turns", "dict_type": "an object", "model_type": "an object",
         "model_attributes_type": "an object", "int_type": "a number", "float_type": "a number or null",
     }
+    if path == "visit" and kind in wanted:
+        return f"visit to be text or a whole number, found {described(found)}"
     if kind in wanted:
-        return f"{path} to be {wanted[kind]}, found {shown(found)}"
+        return f"{path} to be {wanted[kind]}, found {described(found)}"
     if kind == "string_unicode":
         return f"{path} to be text without lone surrogates"
     return f"{path} to be {first['msg']}"
@@ -203,7 +208,7 @@ def _path(loc: Iterable[int | str]) -> str:
         elif part in ("int", "float", "str"):
             continue  # a branch of a union, not a key
         else:
-            # A key of `scores` is the user's own; show it as cautiously as a value.
-            name = part if part in Dialogue.model_fields or part in ("speaker", "text") else shown(part).strip("'")
+            # A key of `scores` is the user's own: shown only if it is one of ours.
+            name = part if part in Dialogue.model_fields or part in ("speaker", "text", *DIMENSIONS) else "?"
             text += f".{name}" if text else name
     return text or "dialogue"

@@ -1,7 +1,6 @@
 """Instruments as data: window, dimensions, components, item map (contract, section 1)."""
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -10,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr,
 from pydantic_core import PydanticCustomError
 
 from ..errors import InstrumentError, shown
-from .dialogue import DIMENSIONS
+from .dialogue import DIMENSIONS, MAX_SCORE
 from .frame import ALL, COMPONENTS
 
 KINDS: tuple[str, ...] = ("own", "alias", "part_of", "covers", "indicator")
@@ -216,10 +215,11 @@ def dimension_scores(
     for key, value in items.items():
         if isinstance(value, bool) or not (value is None or isinstance(value, (int, float))):
             raise InstrumentError(where=where, expected=f"item {shown(key)} to be a number, found {shown(value)}")
-        if value is None or math.isnan(value) or value in instrument.not_assessed:
+        if value is None or value != value or value in instrument.not_assessed:
             values[str(key)] = None
             continue
-        if value < 0 or (instrument.item_max is not None and value > instrument.item_max) or math.isinf(value):
+        # Compared and not asked of `math`, which cannot take an integer of 400 digits.
+        if not 0 <= value <= (MAX_SCORE if instrument.item_max is None else instrument.item_max):
             top = "" if instrument.item_max is None else f" to {instrument.item_max}"
             codes = "".join(f" or {code} (not assessed)" for code in instrument.not_assessed)
             raise InstrumentError(where=where,

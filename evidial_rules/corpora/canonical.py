@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from ..contract import Dialogue
-from ..errors import DuplicateDialogue, EvidialError, UnknownInstrument, shown
+from ..errors import DuplicateDialogue, EvidialError, UnknownInstrument, described
 from ..resources import instruments as shipped_instruments
 from .files import Reject, Rejected, Row, name_of, read_rows
 
@@ -52,7 +52,8 @@ def read_dialogue_rows(
 def _dialogue(row: Row, known: Collection[str]) -> Dialogue:
     dialogue = Dialogue.from_dict(_unfold(row.data), where=row.where)
     if dialogue.instrument not in known:
-        raise UnknownInstrument(where=row.where, known=", ".join(known), found=shown(dialogue.instrument))
+        raise UnknownInstrument(where=row.where, known=", ".join(known),
+                                found=described(dialogue.instrument, "instrument"))
     return dialogue
 
 

@@ -58,6 +58,18 @@ FORMATS: Mapping[str, Format] = MappingProxyType({spec.name: spec for spec in (
 """The formats by name."""
 
 
+def input_files(paths: Iterable[str | os.PathLike[str]], format: str) -> list[Path]:
+    """The files that :func:`convert` reads of `paths`. Raises FileFormatError as it does."""
+    return list(files(paths, _spec(format).files))
+
+
+def _spec(format: str) -> Format:
+    spec = FORMATS.get(format)
+    if spec is None:
+        raise FileFormatError(where="format", expected=f"one of {', '.join(FORMATS)}, found {shown(format)}")
+    return spec
+
+
 def convert(
     paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], format: str, *, instrument: str | None = None,
     language: str | None = None, speaker: str | Sequence[str] | Mapping[str, str] | None = None,
@@ -81,9 +93,7 @@ def convert_each(
     labels: str | os.PathLike[str] | None = None, source: str | None = None,
 ) -> Iterator[Dialogue]:
     """Like :func:`convert`, one dialogue at a time."""
-    spec = FORMATS.get(format)
-    if spec is None:
-        raise FileFormatError(where="format", expected=f"one of {', '.join(FORMATS)}, found {shown(format)}")
+    spec = _spec(format)
     items = read_labels(labels) if labels is not None else None
     loaded: dict[str, Instrument] = {}
     seen: dict[str, str] = {}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import FileFormatError
+from .files import marked
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
@@ -26,7 +27,9 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
 def decode(raw: bytes, label: str) -> str:
     """Bytes to text, with the line of the first bad byte in the error."""
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if (found := marked(raw)) == "UTF-32":
+        raise FileFormatError(where=label, expected="UTF-8 or UTF-16 text, found UTF-32")
+    if found is not None:
         try:
             return raw.decode("utf-16")
         except UnicodeDecodeError:

@@ -40,6 +40,9 @@ def files(paths: Iterable[str | os.PathLike[str]], patterns: Sequence[str]) -> I
     Raises :class:`~evidial_rules.errors.FileFormatError` for a path that is not there or a folder without a file.
     """
     for path in map(Path, paths):
+        if str(path) == "-":
+            raise FileFormatError(where="standard input", expected="files or folders: a transcript's name gives the "
+                                                                   "dialogue its id")
         if path.is_dir():
             found = {file for pattern in patterns for file in path.rglob(pattern) if file.is_file()}
             if not found:

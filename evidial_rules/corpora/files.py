@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..contract import DIMENSIONS
-from ..errors import EvidialError, FileFormatError, OutputError, shown
+from ..errors import EvidialError, FileFormatError, OutputError, described
 
 BATCH = 128
 """Rows held at a time by the Parquet reader and writer."""
@@ -38,8 +38,12 @@ class Rejected:
     error: str
 
     def to_dict(self) -> dict[str, Any]:
-        """`{"file", "line", "error"}`."""
-        return {"file": self.file, "line": self.line, "error": self.error}
+        """`{"file", "line", "error"}`; bytes of a file's name that are no UTF-8 stand as escapes."""
+        return {"file": _printable(self.file), "line": self.line, "error": _printable(self.error)}
+
+
+def _printable(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 Reject = Callable[[Rejected], None]
@@ -64,7 +68,7 @@ def read_rows(path: str | os.PathLike[str], *, reject: Reject | None = None) -> 
     Raises :class:`~evidial_rules.errors.FileFormatError` with file and line.
     """
     if is_parquet(path):
-        yield from _parquet_rows(path)
+        yield from _parquet_rows(path, reject)
         return
     label = name_of(path)
     with _open_binary(path, label) as stream:
@@ -79,8 +83,8 @@ def read_rows(path: str | os.PathLike[str], *, reject: Reject | None = None) -> 
             if not raw:
                 return
             if number == 1:
-                if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-                    raise FileFormatError(where=f"{label}:1", expected="UTF-8 text, found UTF-16")
+                if (found := marked(raw)) is not None:
+                    raise FileFormatError(where=f"{label}:1", expected=f"UTF-8 text, found {found}")
                 raw = raw.removeprefix(b"\xef\xbb\xbf")
             if not raw.strip():
                 continue
@@ -98,8 +102,21 @@ def read_jsonl(path: str | os.PathLike[str], *, reject: Reject | None = None) ->
         yield row.data
 
 
+def marked(raw: bytes) -> str | None:
+    """The encoding that a mark at the start of a file tells, if it is not UTF-8.
+
+    >>> marked("hi".encode("utf-16")), marked("hi".encode("utf-32")), marked(b"hi")
+    ('UTF-16', 'UTF-32', None)
+    """
+    if raw.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        return "UTF-32"
+    return "UTF-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else None
+
+
 def _open_binary(path: str | os.PathLike[str], label: str) -> contextlib.AbstractContextManager[IO[bytes]]:
     if os.fspath(path) == "-":
+        if sys.stdin is None:
+            raise FileFormatError(where=label, expected="an input that is open")
         return contextlib.nullcontext(sys.stdin.buffer)
     try:
         return open(path, "rb")
@@ -114,7 +131,9 @@ def _parse(raw: bytes, where: str) -> dict[str, Any]:
         raise FileFormatError(where=where, expected="UTF-8 text") from None
     try:
         # strict=False lets raw control characters inside strings pass: they are kept, offsets count them.
-        data = json.loads(text, strict=False, parse_constant=_no_constant)
+        data = json.loads(text, strict=False, parse_constant=_no_constant, object_pairs_hook=once)
+    except Twice:
+        raise FileFormatError(where=where, expected="JSON objects with each key once") from None
     except json.JSONDecodeError as error:
         raise FileFormatError(where=where, expected=f"one JSON object, found broken JSON at column {error.colno}"
                               ) from None
@@ -123,7 +142,19 @@ def _parse(raw: bytes, where: str) -> dict[str, Any]:
     except ValueError:
         raise FileFormatError(where=where, expected="JSON with finite numbers") from None
     if not isinstance(data, dict):
-        raise FileFormatError(where=where, expected=f"one JSON object, found {shown(data)}")
+        raise FileFormatError(where=where, expected=f"one JSON object, found {described(data)}")
+    return data
+
+
+class Twice(ValueError):
+    """An object of JSON has a key twice."""
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, for `object_pairs_hook`; raises Twice."""
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise Twice  # which of the two was meant, nobody knows
     return data
 
 
@@ -153,37 +184,65 @@ def _schema(keys: Iterable[str]) -> Any:
                       for key in keys])
 
 
-def _parquet_rows(path: str | os.PathLike[str]) -> Iterator[Row]:
-    import pyarrow as pa
+def _parquet_rows(path: str | os.PathLike[str], reject: Reject | None) -> Iterator[Row]:
     import pyarrow.parquet as pq
 
     label = name_of(path)
-    try:
-        file = pq.ParquetFile(path, pre_buffer=False)
-    except (pa.ArrowException, OSError) as error:
-        raise _broken(label, error) from None
-    with file:
-        encoded = {field.name for field in file.schema_arrow if (field.metadata or {}).get(_JSON)}
+    # Arrow raises whatever comes to it over a damaged file, UnicodeDecodeError among it: each of its calls is guarded.
+    with _open_binary(path, label) as stream, contextlib.ExitStack() as closing:
+        try:
+            file = closing.enter_context(pq.ParquetFile(stream, pre_buffer=False))
+            schema = file.schema_arrow
+            names = [field.name for field in schema]
+            encoded = {field.name for field in schema if (field.metadata or {}).get(_JSON)}
+            batches = file.iter_batches(batch_size=BATCH, use_threads=False)
+        except Exception as error:
+            raise _broken(label, error) from None
+        if len(set(names)) < len(names):
+            raise FileFormatError(where=label, expected="columns whose names differ")
         number = 0
-        batches = file.iter_batches(batch_size=BATCH, use_threads=False)
         while True:
             try:
                 batch = next(batches, None)
-                rows = batch.to_pylist() if batch is not None else None
-            except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+            except Exception as error:
                 raise _broken(label, error) from None
-            if rows is None:
+            if batch is None:
                 return
-            for data in rows:
+            for data in _rows_of(batch, label, number):
                 number += 1
                 where = f"{label}:row {number}"
-                for key in encoded:
-                    if data[key] is not None:
-                        try:
-                            data[key] = json.loads(data[key])
-                        except ValueError:
-                            raise FileFormatError(where=where, expected=f"JSON text in column {key}") from None
+                try:
+                    for key in encoded:
+                        data[key] = _nested(data[key], where)
+                except FileFormatError as error:
+                    if reject is None:
+                        raise
+                    reject(Rejected(label, number, str(error)))
+                    continue
                 yield Row(where, number, data)
+
+
+def _rows_of(batch: Any, label: str, number: int) -> list[dict[str, Any]]:
+    try:
+        return batch.to_pylist()
+    except (ValueError, ArithmeticError):  # a time stamp of the year 300000
+        last = number + batch.num_rows
+        raise FileFormatError(where=f"{label}:rows {number + 1} to {last}",
+                              expected="text, numbers and dates of the usual sizes") from None
+    except Exception as error:
+        raise _broken(label, error) from None
+
+
+def _nested(value: Any, where: str) -> Any:
+    """What a column of JSON text holds."""
+    if value is None:
+        return None
+    try:
+        return json.loads(value, strict=False, parse_constant=_no_constant, object_pairs_hook=once)
+    except RecursionError:
+        raise FileFormatError(where=where, expected="JSON that is not nested so deep") from None
+    except (ValueError, TypeError):
+        raise FileFormatError(where=where, expected="JSON text in the columns that are marked as JSON") from None
 
 
 def _broken(label: str, error: Exception) -> FileFormatError:
@@ -205,14 +264,18 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """
     label = "standard output" if os.fspath(path) == "-" else os.fspath(path)
     if label == "standard output":
+        if sys.stdout is None:
+            raise OutputError(where=label, expected="an output that is open")
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     target = Path(os.path.realpath(path))  # through a link, so that the link stays one
     try:
         mode = os.stat(target).st_mode
-    except OSError:
+    except FileNotFoundError:
         mode = None
+    except OSError as error:  # a link that leads to itself, a folder that is a file
+        raise OutputError(where=label, expected=f"a file that can be written ({error.strerror})") from None
     if mode is not None and stat.S_ISDIR(mode):
         raise OutputError(where=label, expected="the name of a file, found a folder")
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..contract import Instrument, dimension_scores
-from ..errors import FileFormatError, LabelError, shown
+from ..errors import FileFormatError, LabelError, described
 from .decode import read_table
 
 # AVEC's names for the PHQ-8 items.
@@ -77,7 +77,7 @@ def read_labels(path: str | os.PathLike[str]) -> Labels:
         if not ident:
             continue
         if ident in found:
-            raise LabelError(where=where, expected=f"one row an id, found a second for {shown(ident)}")
+            raise LabelError(where=where, expected="one row an id, found a second")
         found[ident] = (where, {item: _value(cells[at], f"{where}, item {item}") for item, at in items.items()})
     return Labels(label, found)
 
@@ -110,7 +110,7 @@ def _value(cell: Any, where: str) -> float | None:
             return float(cell)
         except ValueError:
             pass
-    raise LabelError(where=where, expected=f"a number or an empty cell, found {shown(cell)}")
+    raise LabelError(where=where, expected=f"a number or an empty cell, found {described(cell)}")
 
 
 def _csv(path: Path) -> tuple[list[str], Iterator[tuple[int, list[Any]]]]:
@@ -131,7 +131,7 @@ def _xlsx(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]]]:
     except OSError as error:
         raise FileFormatError(where=str(path), expected=f"a file that can be read ({error.strerror or 'damaged'})"
                               ) from None
-    except (zipfile.BadZipFile, KeyError, ValueError, IndexError, SyntaxError, AttributeError):
+    except (zipfile.BadZipFile, LookupError, ValueError, ArithmeticError, TypeError, SyntaxError, AttributeError):
         raise FileFormatError(where=str(path), expected="an xlsx workbook (this one is damaged or no xlsx)") from None
     if not cells:
         raise LabelError(where=str(path), expected="a header and rows, found an empty sheet")

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..errors import FileFormatError, shown
+from ..errors import FileFormatError, described
 from .decode import read_text
 from .drafts import Draft, Options
+from .files import Twice, once
 
 _ROLES = {"doctor": "interviewer", "patient": "participant"}
 
@@ -16,13 +17,15 @@ _ROLES = {"doctor": "interviewer", "patient": "participant"}
 def read_mdd5k(path: Path, options: Options) -> Iterator[Draft]:
     """One `patient_N.json`: each conversation is a dialogue (`mdd5k-patient_N-1`, ...) and a visit of the patient."""
     try:
-        data = json.loads(read_text(path), strict=False)
+        data = json.loads(read_text(path), strict=False, object_pairs_hook=once)
     except json.JSONDecodeError as error:
         raise FileFormatError(where=f"{path}:{error.lineno}", expected="JSON") from None
+    except Twice:
+        raise FileFormatError(where=str(path), expected="JSON objects with each key once") from None
     except (RecursionError, ValueError):
         raise FileFormatError(where=str(path), expected="JSON") from None
     if not isinstance(data, list) or not data:
-        raise FileFormatError(where=str(path), expected=f"a list of conversations, found {shown(data)}")
+        raise FileFormatError(where=str(path), expected=f"a list of conversations, found {described(data)}")
     for number, talk in enumerate(data, 1):
         where = f"{path}: conversation {number}"
         exchanges = talk.get("conversation") if isinstance(talk, dict) else None
@@ -41,7 +44,7 @@ def _turns(exchange: Any, where: str) -> list[tuple[str, str]]:
         if words is None:
             continue
         if not isinstance(words, str):
-            raise FileFormatError(where=where, expected=f"`{key}` to be text, found {shown(words)}")
+            raise FileFormatError(where=where, expected=f"`{key}` to be text, found {described(words)}")
         if words.strip():
             turns.append((role, words.strip()))
     return turns

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..errors import FileFormatError, SpeakerError, shown
+from ..errors import FileFormatError, SpeakerError, described
 from .decode import read_text
 from .drafts import Draft, Options, kept
 from .speakers import SpeakerMap, normalise
@@ -123,6 +123,7 @@ def _talkdep_roles(
         roles[next(iter(strangers))] = "participant"
     elif strangers:
         at, label = next(iter(strangers.values()))
-        raise SpeakerError(where=f"{path}:{at}", expected=f"the therapist or the persona, found {shown(label)}; say "
-                                                          f"who it is with --speaker LABEL=ROLE")
+        found = described(label, "speaker")
+        raise SpeakerError(where=f"{path}:{at}", expected=f"the therapist or the persona, found {found}; say who it is "
+                                                          f"with --speaker LABEL=ROLE")
     return roles

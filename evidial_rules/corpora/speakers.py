@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..contract import SPEAKERS
-from ..errors import SpeakerError, shown
+from ..errors import SpeakerError, described, shown
 
 SKIP = "skip"
 """A role of a label whose lines are left out."""
@@ -101,7 +101,8 @@ class SpeakerMap:
         """The role of a label; raises SpeakerError with `where` if nobody knows it."""
         role = self.role(label)
         if role is None:
-            raise SpeakerError(where=where, expected=f"a speaker that is known, found {shown(label)}; say who it is "
+            found = described(label, "speaker")  # the columns may be swapped
+            raise SpeakerError(where=where, expected=f"a speaker that is known, found {found}; say who it is "
                                                      f"with --speaker LABEL=ROLE ({', '.join((*SPEAKERS, SKIP))})")
         return role
 

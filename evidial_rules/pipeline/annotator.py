@@ -8,6 +8,7 @@ from typing import Any
 from ..contract import Cell, Dialogue, Frame, Instrument, judge
 from ..resources import load_instrument
 from . import COMPONENTS, load
+from .language import check_dimensions, language
 from .version import ruleset
 
 
@@ -62,4 +63,6 @@ class Annotator:
         instrument = self._instruments.get(dialogue.instrument)
         if instrument is None:  # looking for its file costs as much as a turn
             instrument = self._instruments[dialogue.instrument] = load_instrument(dialogue.instrument)
+        if self.lexicons and not self._pipelines.get(dialogue.language):
+            check_dimensions(language(dialogue.language, str(self.lexicons)).lexicons)
         return judge(self.frames(dialogue), instrument, dialogue_id=dialogue.dialogue_id, ruleset=self.ruleset)

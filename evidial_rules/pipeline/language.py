@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..resources import load_yaml, resource
+from ..contract import ALL, DIMENSIONS
+from ..contract import COMPONENTS as KNOWN
+from ..errors import RuleError
+from ..resources import label, load_yaml, own_lexicons, resource
 from .answers.rules import CATEGORIES as ANSWERS
 from .answers.rules import WORDINGS as ANSWERS_SAY
 from .assertion.rules import CATEGORIES as ASSERTION
@@ -23,7 +26,7 @@ from .rulefiles import parse
 from .subject.rules import CATEGORIES as SUBJECT
 from .subject.rules import WORDINGS as SUBJECT_SAYS
 from .terms.logic import TermMatcher
-from .terms.rules import Compose, Lexicon
+from .terms.rules import Compose, Entry, Lexicon, Target
 from .text import Canonical, ChineseNormaliser, EnglishNormaliser
 from .time.rules import CATEGORIES as TIME
 from .time.rules import WORDINGS as TIME_SAYS
@@ -80,8 +83,9 @@ class Language:
         for path in sorted(resource("grammars", name).glob("*macros.yaml")):
             macros.update(load_yaml(path)["macros"])
         self.compiler = PatternCompiler(name, macros, words, canonical, _frequency(self.grammar("frequency.yaml")))
-        folder = Path(lexicons) if lexicons else resource("lexicons", name)
-        self.lexicons = [(str(path), parse(Lexicon, path)) for path in sorted(folder.glob("*.yaml"))]
+        paths = own_lexicons(lexicons) if lexicons else sorted(resource("lexicons", name).glob("*.yaml"))
+        self.lexicons = [(str(path), parse(Lexicon, path)) for path in paths]
+        check(self.lexicons)
         self.terms = TermMatcher(
             self.compiler, self.lexicons, parse(Compose, resource("grammars", name, "compose.yaml")), self._plain
         )
@@ -116,6 +120,44 @@ class Language:
 
     def read(self, text: str) -> Canonical:
         return self.normalise(text)
+
+
+def check(lexicons: Iterable[tuple[str, Lexicon]]) -> None:
+    """Refuses names that nothing would ever look for. A lexicon may be of a dimension of its own, with components of
+    its own; those of the contract's dimensions are the contract's.
+
+    Raises :class:`~evidial_rules.errors.RuleError`.
+    """
+    ids: dict[str, str] = {}
+    for source, lexicon in lexicons:
+        where = label(source)
+        for rule in (*lexicon.topics, *lexicon.entries, *lexicon.targets):
+            if rule.id in ids:
+                raise RuleError(source=where, rule=rule.id,
+                                expected=f"an id that no other rule has, {ids[rule.id]} has it already")
+            ids[rule.id] = where
+            dimension, names = lexicon.dimension, rule.components
+            if isinstance(rule, Entry):
+                dimension = rule.dimension or dimension
+                if rule.sense == "mask":
+                    continue
+                if not names:
+                    raise RuleError(source=where, rule=rule.id, expected="components, or ALL")
+                if dimension not in (*DIMENSIONS, lexicon.dimension):
+                    raise RuleError(source=where, rule=rule.id, expected=f"a dimension out of {', '.join(DIMENSIONS)}")
+            known = KNOWN.get(dimension)
+            more = () if isinstance(rule, Target) else rule.if_negated
+            if not names or known is not None and not {*names, *more} <= {*known, ALL}:
+                of = f" of {dimension} ({', '.join(known)})" if known is not None else ""
+                raise RuleError(source=where, rule=rule.id, expected=f"components{of} or ALL")
+
+
+def check_dimensions(lexicons: Iterable[tuple[str, Lexicon]]) -> None:
+    """Refuses lexicons whose mentions would be in no cell. Raises RuleError."""
+    for source, lexicon in lexicons:
+        if lexicon.dimension not in DIMENSIONS:
+            raise RuleError(source=label(source), rule="the file itself", expected=(
+                f"a dimension out of {', '.join(DIMENSIONS)}: cells have no other (frames may)"))
 
 
 def _frequency(table: dict[str, Any]) -> dict[str, float]:

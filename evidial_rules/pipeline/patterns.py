@@ -20,18 +20,22 @@ A pattern is a sequence of words (English) or characters (Chinese) in the canoni
 ======== =====================================================================================
 
 Nothing repeats without a bound, so a match costs at most a constant per start position and a turn is
-searched in time linear in its length. Every pattern also knows its `keys`: a set of words (English), or
-of characters and pairs of characters (Chinese), of which a matching text holds at least one; further sets of
-which it holds one each; and what a match can begin with. The index tries a pattern only where all of
+searched in time linear in its length. The constant is bounded too: two gaps in a row, and gaps and optional parts
+that multiply to too many ways (`MAX_LOOSE`, `MAX_WAYS`), are refused. Every pattern also knows its `keys`: a set of
+words (English), or of characters and pairs of characters (Chinese), of which a matching text holds at least one;
+further sets of which it holds one each; and what a match can begin with. The index tries a pattern only where all of
 that occurs, and only at the places where it can begin.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 from operator import itemgetter
 from typing import Generic, Protocol, TypeVar
 
@@ -69,6 +73,10 @@ GAP_NEGATORS = {
 PREFIX, SHORT = 4, 3  # length of the prefix key of a word ending in *, and the least that makes one
 
 
+MAX_GAP = 12
+MAX_DEPTH = 40  # of brackets, macros included
+MAX_LOOSE = 30_000  # ways in which gaps and optional parts in a row, or all gaps, can match
+MAX_WAYS = 10_000_000  # ways in which a pattern can match from one place on
 NUMBER = "#"  # the unit that stands for any number in digits
 EDGE = "^"  # the unit that stands for the place after punctuation
 _NEEDS = 3  # how many sets beside the keys are worth a look
@@ -137,6 +145,9 @@ class _Node:
     edge: bool = False  # whether it begins right after punctuation
     needs: tuple[frozenset[str], ...] = ()  # further sets of which it takes one each
     options: tuple[_Node, ...] = ()  # the alternatives, where it is nothing else
+    ways: int = 1  # in how many ways it can match from one place on, about and at most: what a failing search tries
+    gap: bool = False
+    texts: frozenset[str] = frozenset()  # all that it matches, where that is a few fixed texts
 
 
 class PatternCompiler:
@@ -161,6 +172,7 @@ class PatternCompiler:
         self.canonical = canonical
         self._macro_nodes: dict[str, _Node] = {}
         self._open: list[str] = []
+        self._depth = 0
         self._frequency = frequency or {}
         self.word_level = language == "en"
         self._head = "(?<= )" if self.word_level else ""
@@ -245,7 +257,8 @@ class PatternCompiler:
             if token == "(" or token == "[":
                 inner, i = self._alternatives(tokens, i + 1, ")" if token == "(" else "]", bindings)
                 if token == "[":
-                    inner = _Node(f"(?:{inner.regex})?", None, True, inner.first, inner.alone, inner.back)
+                    inner = _Node(f"(?:{inner.regex})?", None, True, inner.first, inner.alone, inner.back,
+                                  ways=inner.ways + 1)
                 parts.append(inner)
             elif token == "{":
                 if i + 2 >= len(tokens) or tokens[i + 2] != "}":
@@ -253,12 +266,16 @@ class PatternCompiler:
                 parts.append(self._macro(tokens[i + 1], bindings))
                 i += 3
             elif token[0] == "~":
-                limit = int(token.lstrip("~!"))
-                if limit > 12:
-                    raise _Syntax("a gap of at most 12")
+                number = token.lstrip("~!")
+                if not number or len(number) > 4 or int(number) > MAX_GAP:
+                    raise _Syntax(f"a gap of at most {MAX_GAP}" if number else "operators with their numbers (~3)")
+                limit = int(number)
+                if parts and parts[-1].gap:
+                    raise _Syntax("one gap instead of two in a row (~3 ~2 is ~5)")
                 kind = token[1] if token[1] in "!~" else ""
                 gap = f"{self._gap_unit(kind)}{{0,{limit}}}?"
-                parts.append(_Node(f"({gap})" if kind == "!" else gap, None, True, _NOTHING, back=limit))
+                gap = f"({gap})" if kind == "!" else gap
+                parts.append(_Node(gap, None, True, _NOTHING, back=limit, ways=limit + 1, gap=True))
                 i += 1
             elif token in ("#", "#.#"):
                 number = r"\d{1,4}" if token == "#" else r"\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?"
@@ -292,12 +309,37 @@ class PatternCompiler:
             raise _Syntax("words between the brackets")
         if len(parts) == 1:
             return parts[0], i
+        self._bounded(parts)
         best, needs = self._rarest(x for p in parts for x in (*p.needs, *([p.keys] if p.keys else ())))
         first, alone, back = _beginning(parts)
         empty = all(p.empty for p in parts)
-        return _Node("".join(p.regex for p in parts), best, empty, first, alone, back, parts[0].edge, needs), i
+        regex, ways, texts = "".join(p.regex for p in parts), prod(p.ways for p in parts), _NOTHING
+        if all(p.texts for p in parts) and prod(len(p.texts) for p in parts) <= _FEW:
+            texts = frozenset(map("".join, product(*(p.texts for p in parts))))
+        return _Node(regex, best, empty, first, alone, back, parts[0].edge, needs, ways=ways, texts=texts), i
+
+    @staticmethod
+    def _bounded(parts: list[_Node]) -> None:
+        """Refuses what a search could try in so many ways that it does not come to an end."""
+        loose = 1
+        for part in parts:
+            loose = loose * part.ways if part.empty else 1
+            if loose > MAX_LOOSE:
+                raise _Syntax("fewer gaps and optional words in a row, which can be left out in too many ways")
+        # what comes last is tried once for each way to get there, and then the search is over
+        if prod(p.ways for p in parts if p.gap) > MAX_LOOSE or prod(p.ways for p in parts[:-1]) > MAX_WAYS:
+            raise _Syntax("fewer gaps and optional words, which together match in too many ways")
 
     def _alternatives(self, tokens: list[str], i: int, close: str, bindings: Mapping[str, _Node]) -> tuple[_Node, int]:
+        self._depth += 1
+        try:
+            if self._depth > MAX_DEPTH:
+                raise _Syntax(f"brackets inside brackets at most {MAX_DEPTH} times")
+            return self._options(tokens, i, close, bindings)
+        finally:
+            self._depth -= 1
+
+    def _options(self, tokens: list[str], i: int, close: str, bindings: Mapping[str, _Node]) -> tuple[_Node, int]:
         nodes = []
         while True:
             node, i = self._sequence(tokens, i, bindings)
@@ -329,7 +371,23 @@ class PatternCompiler:
             max(n.back for n in nodes),
             all(n.edge for n in nodes),
             options=options,
+            ways=self._ways(options),
+            texts=frozenset().union(*(n.texts for n in options)) if all(n.texts for n in options) else _NOTHING,
         )
+
+    def _ways(self, options: Iterable[_Node]) -> int:
+        """Of alternatives only those count together that can match at one place."""
+        any_place, by_head, texts = 0, Counter[str](), set[str]()
+        for node in options:
+            if node.texts:
+                texts |= node.texts
+            elif not node.first or node.empty:
+                any_place += node.ways
+            else:
+                for head in node.first:
+                    by_head[head] += node.ways
+        nested = max((sum(t[:k] in texts for k in range(1, len(t) + 1)) for t in texts), default=0)
+        return any_place + max(by_head.values(), default=0) + nested
 
     def _macro(self, name: str, bindings: Mapping[str, _Node]) -> _Node:
         if name in bindings:
@@ -340,8 +398,10 @@ class PatternCompiler:
             if name in self._open:
                 raise _Syntax(f"macros without a circle ({{{name}}})")
             self._open.append(name)
-            self._macro_nodes[name] = self._either([self._parse(p, {}) for p in self.macros[name]])
-            self._open.pop()
+            try:
+                self._macro_nodes[name] = self._either([self._parse(p, {}) for p in self.macros[name]])
+            finally:
+                self._open.pop()
         return self._macro_nodes[name]
 
     def _gap_unit(self, kind: str) -> str:
@@ -386,7 +446,7 @@ class PatternCompiler:
         keys, needs = self._rarest(frozenset([u]) for u in units)
         first = frozenset(units[:1])
         alone = first if not self.word_level and len(text) == 1 else _NOTHING
-        return _Node(regex, keys, False, first, alone, needs=needs)
+        return _Node(regex, keys, False, first, alone, needs=needs, texts=frozenset([regex]))
 
 
 def _beginning(parts: list[_Node]) -> tuple[frozenset[str] | None, frozenset[str], int]:
@@ -421,6 +481,7 @@ def _beginning(parts: list[_Node]) -> tuple[frozenset[str] | None, frozenset[str
 
 _NOTHING: frozenset[str] = frozenset()
 _EDGE = frozenset([EDGE])
+_FEW = 500  # texts
 _MARKS = frozenset([EDGE, NUMBER])
 _MOST = 400  # pairs of characters that a pattern may begin with; beyond, its first characters will do
 

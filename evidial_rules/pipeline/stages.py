@@ -358,8 +358,12 @@ class WithdrawalStage:
     def __call__(self, state: DialogueState) -> None:
         for turn in state.turns:
             text = turn.canonical.text
+            spoken_of: dict[int, set[str]] = {}  # the dimensions that each clause speaks of
             for draft in turn.drafts:
-                a, b = self._statement(turn, draft)
+                if draft.clause is not None:
+                    spoken_of.setdefault(draft.clause.index, set()).add(draft.dimension)
+            for draft in turn.drafts:
+                a, b = self._statement(turn, draft, spoken_of)
                 draft.statement_text = text[a:b]
                 if draft.ask is not None:
                     asked = state.turns[draft.ask.turn]
@@ -367,22 +371,23 @@ class WithdrawalStage:
         for turn in state.turns:
             if turn.speaker != "interviewer":
                 turn.drafts = [*turn.drafts, *self.withdrawer.apply(turn, state)]
+                self.withdrawer.remember(turn, state)
 
     @staticmethod
-    def _statement(turn: TurnState, draft: Draft) -> tuple[int, int]:
+    def _statement(turn: TurnState, draft: Draft, spoken_of: dict[int, set[str]]) -> tuple[int, int]:
         """The words of the statement that a frame comes from: its clause, and its neighbours in the sentence that
         speak of nothing else."""
         a, b = draft.statement
         if draft.clause is None:
             return a, b
-        other = {d.clause.index for d in turn.drafts if d.clause is not None and d.dimension != draft.dimension}
+        own = {draft.dimension}
         first = last = draft.clause.index
         for step in (-1, 1):
             index = draft.clause.index + step
             for _ in range(3):
                 if (
                     not 0 <= index < len(turn.clauses)
-                    or index in other
+                    or not spoken_of.get(index, own) <= own
                     or turn.clauses[index].sentence != draft.clause.sentence
                 ):
                     break

@@ -61,7 +61,7 @@ def test_daic_woz_with_doctor_and_patient(tmp_path):
 
 def test_daic_woz_says_who_it_does_not_know(tmp_path):
     path = put(tmp_path / "300_TRANSCRIPT.csv", DAIC.replace("5.0\t6.0\tEllie", "5.0\t6.0\tRoomie"))
-    with pytest.raises(SpeakerError, match=r"TRANSCRIPT\.csv:5: .*found 'Roomie'.*--speaker LABEL=ROLE"):
+    with pytest.raises(SpeakerError, match=r"TRANSCRIPT\.csv:5: .*a string of 6 characters.*--speaker LABEL=ROLE"):
         convert(path, "daic-woz")
     assert len(convert(path, "daic-woz", speaker="Roomie=informant")[0].turns) == 4
     assert len(convert(path, "daic-woz", speaker={"roomie": "skip"})[0].turns) == 2
@@ -186,6 +186,13 @@ def test_mdd5k(tmp_path):
     assert second.visit == 2
 
 
+def test_mdd5k_with_a_key_given_twice(tmp_path):
+    data = '[{"conversation": [{"doctor": "hello", "patient": "x", "patient": "y"}]}]'
+    with pytest.raises(FileFormatError, match=r"patient_3\.json: expected JSON objects with each key once"):
+        convert(put(tmp_path / "patient_3.json", data), "mdd5k")
+
+
+
 @pytest.mark.parametrize("data", ["{", "[]", "{}", '[{"talk": []}]', '[{"conversation": [{"nurse": "x"}]}]',
                                   '[{"conversation": [{"doctor": 3}]}]', '[{"conversation": ["x"]}]'])
 def test_a_bad_mdd5k_file(tmp_path, data):
@@ -260,7 +267,7 @@ def test_csv(tmp_path, encoding, change):
     ("id,speaker,text\n1,patient,x\n", ":1", "columns dialogue_id, speaker, text; dialogue_id not found"),
     ("dialogue_id,text\n1,x\n", ":1", "speaker not found"),
     ("dialogue_id,speaker,text\n,patient,x\n", ":2", "expected a dialogue_id"),
-    ("dialogue_id,speaker,text\n1,stranger,x\n", ":2", "found 'stranger'"),
+    ("dialogue_id,speaker,text\n1,stranger,x\n", ":2", "found a string of 8 characters"),
     (f"dialogue_id,speaker,text\n1,patient,{SECRET}, and more\n", ":2", "3 columns, found 4"),
     (f'dialogue_id,speaker,text\n1,patient,"{SECRET}\n', ":2", "a row of CSV"),
     ("dialogue_id,speaker,text\n", "", "rows under the header"),

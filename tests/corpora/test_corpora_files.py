@@ -1,6 +1,7 @@
 """Canonical dialogues in and out: JSON Lines and Parquet, bad input, atomic output."""
 from __future__ import annotations
 
+import contextlib
 import errno
 import io
 import json
@@ -332,3 +333,69 @@ def test_other_scripts_are_written_as_they_are(tmp_path):
     value = Dialogue.from_dict(row("a", turns=[{"speaker": "participant", "text": "睡不着\U0001f614"}]))
     write_jsonl(tmp_path / "out.jsonl", [value])
     assert "睡不着\U0001f614" in (tmp_path / "out.jsonl").read_text(encoding="utf-8")
+
+
+# -- what a hostile file holds -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("raw", [
+    b'{"a": 1, "a": 1}', b'{"turns": [{"speaker": "participant", "text": "x", "text": "y"}]}'])
+def test_a_key_given_twice(tmp_path, raw):
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(b"{}\n" + raw + b"\n")
+    with pytest.raises(FileFormatError, match=r"in\.jsonl:2: expected JSON objects with each key once"):
+        list(read_rows(path))
+
+
+@pytest.mark.parametrize("encoding", ["utf-32", "utf-32-le", "utf-32-be"])
+def test_utf_32_is_called_so(tmp_path, encoding):
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(("" if encoding == "utf-32" else "\ufeff").encode(encoding) + "{}\n".encode(encoding))
+    with pytest.raises(FileFormatError, match="found UTF-32"):
+        list(read_rows(path))
+
+
+def columns_file(path, columns, metadata=None):
+    fields = [pa.field(name, array.type, metadata=metadata) for name, array in columns]
+    pq.write_table(pa.Table.from_arrays([array for _, array in columns], schema=pa.schema(fields)), path)
+
+
+def test_parquet_of_two_columns_of_one_name(tmp_path):
+    path = tmp_path / "in.parquet"
+    columns_file(path, [("dialogue_id", pa.array(["a"])), ("dialogue_id", pa.array(["b"]))])
+    with pytest.raises(FileFormatError, match=r"in\.parquet: expected columns whose names differ"):
+        list(read_rows(path))
+
+
+def test_parquet_of_values_that_python_cannot_hold(tmp_path):
+    path = tmp_path / "in.parquet"
+    columns_file(path, [("date", pa.array([2**62], pa.timestamp("ms")))])
+    with pytest.raises(FileFormatError, match=r"in\.parquet:rows 1 to 1: expected"):
+        list(read_rows(path))
+
+
+@pytest.mark.parametrize(("value", "expected"), [
+    (7, "JSON text"), (b"\xff", "JSON text"), ("{", "JSON text"), ("[" * 100_000, "not nested so deep")])
+def test_parquet_of_json_columns_that_hold_none(tmp_path, value, expected):
+    path = tmp_path / "in.parquet"
+    columns_file(path, [("frames", pa.array([value]))], {"evidial_json": "1"})
+    with pytest.raises(FileFormatError, match=rf"in\.parquet:row 1: expected .*{expected}"):
+        list(read_rows(path))
+    rejected = []
+    assert list(read_rows(path, reject=rejected.append)) == [] and rejected[0].line == 1
+
+
+def test_parquet_that_is_not_there(tmp_path):
+    with pytest.raises(FileFormatError) as caught:
+        list(read_rows(tmp_path / "none.parquet"))
+    assert str(caught.value).endswith("none.parquet: expected a file that can be read (No such file or directory)")
+
+
+def test_a_bit_flipped_anywhere_is_an_error_of_ours_or_none(tmp_path):
+    path = tmp_path / "in.parquet"
+    write_jsonl(path, [row(f"d{n}", scores={"sleep": 1}, anchor={"class": "P1"}) for n in range(3)])
+    raw = path.read_bytes()
+    for at in range(0, len(raw), 7):
+        path.write_bytes(raw[:at] + bytes([raw[at] ^ 1 << at % 8]) + raw[at + 1:])
+        with contextlib.suppress(EvidialError):
+            list(read_dialogues(path))

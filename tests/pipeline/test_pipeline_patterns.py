@@ -209,3 +209,34 @@ def test_nothing_repeats_without_a_bound(name):
                 # what may repeat: the letters of one word ("[^ ]* ", "[^ ,.;?!:]+ "), and gaps, which have a bound
                 rest = re.sub(r"\[\^ [^\]]*\][*+] ", "", alternative.source)
                 assert not re.search(r"(?<!\\)[*+]|\{\d*,\}", rest), payload
+
+
+@pytest.mark.parametrize(("pattern", "expected"), [
+    ("~", "operators with their numbers"), ("sad ~ low", "operators with their numbers"),
+    ("sad ~² low", "operators with their numbers"),
+    ("sad ~" + "9" * 5000 + " low", "at most 12"), ("(" * 3000 + "sad" + ")" * 3000, "brackets inside brackets"),
+    ("[" * 60 + "sad" + "]" * 60, "brackets inside brackets"),
+    ("wug " + "~12 " * 8 + "dog", "one gap instead of two in a row"), ("wug ~3 ~!2 dog", "one gap instead of two"),
+    ("[wug] " * 24 + "dog", "fewer gaps and optional words in a row"),
+    ("wug " + "~12 [wug] " * 5 + "dog", "fewer gaps and optional words"),
+    ("wug ~12 " * 6 + "dog", "fewer gaps and optional words"),
+    ("(wug [wug]) " * 24 + "dog", "fewer gaps and optional words"), ("(wug|wug wug) " * 24 + "dog", "fewer"),
+])
+def test_a_typo_and_a_search_without_end_are_refused(pattern, expected):
+    compiler, _ = en()
+    with pytest.raises(RuleError, match="some/file.yaml: rule en.x.y: expected .*" + re.escape(expected)):
+        compiler.compile(pattern, rule="en.x.y", source="some/file.yaml")
+
+
+def test_many_alternatives_are_no_many_ways():
+    compiler, read = en()
+    words = "|".join(f"w{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(300))
+    compiled = compiler.compile(f"({words}) ({words}) ({words}) [so] ~3 ({words})")
+    assert compiled.regex.search(read("waa wbb wcc dog wdd").text)
+
+
+def test_a_circle_is_forgotten_after_it_was_refused():
+    compiler = PatternCompiler("en", {"a": ("(b",), "c": ("{a}", "d")}, str.split)
+    for _ in range(2):
+        with pytest.raises(RuleError, match="closing"):
+            compiler.compile("{c}")

@@ -1,9 +1,13 @@
 """Very long turns are read in pieces; what comes out points into the turn all the same."""
 from __future__ import annotations
 
+import sys
+
 import pytest
+from spoken import annotator, dialogue
 
 from evidial_rules import Annotator, Dialogue
+from evidial_rules.pipeline import COMPONENTS
 from evidial_rules.pipeline.stages import LONG, _pieces
 
 
@@ -42,3 +46,34 @@ def test_offsets_and_turns_of_a_huge_turn_are_those_of_the_dialogue(language, fi
     for cue in frame.cues:
         assert cue.turn in (1, 3) and 0 <= cue.start <= cue.end <= len(rows[cue.turn][1])
     assert [cue.value for cue in frame.cues if cue.attribute == "withdrawn_by"] == [3]
+
+
+def work(*turns):
+    """How many lines of code run to settle the retractions of a dialogue: a cost that no other program disturbs."""
+    told = dialogue(*turns)
+    pipeline = annotator().pipeline(told.language)
+    state = pipeline.get_pipe("evidial_turns").turns([(t.speaker, t.text) for t in told.turns], None)
+    for name in COMPONENTS[1:COMPONENTS.index("withdrawal")]:
+        pipeline.get_pipe(f"evidial_{name}").stage(state)
+    lines = 0
+
+    def trace(frame, event, argument):
+        nonlocal lines
+        lines += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        pipeline.get_pipe("evidial_withdrawal").stage(state)
+    finally:
+        sys.settrace(before)
+    assert any(draft.withdrawn_by is not None for turn in state.turns for draft in turn.drafts)
+    return lines
+
+
+@pytest.mark.parametrize("text", ["我睡不着。刚才说的不对，开玩笑的。", "I cannot sleep. Scratch that, I was joking. "])
+def test_many_retractions_cost_in_proportion(text):
+    turn = f"P: {text}"
+    assert work(*[turn] * 120) < 6 * work(*[turn] * 30)  # turns of a dialogue: as many times as much
+    assert work(f"P: {text * 120}") < 24 * work(f"P: {text * 30}")  # in a piece of a turn: its square, not its cube

@@ -204,3 +204,11 @@ def test_the_time_has_its_cue():
     [frame] = annotator().frames(dialogue(f"P: {turn}"))
     assert [(turn[c.start:c.end], c.rule) for c in frame.cues if c.attribute == "time"] == [("Three days ago",
         "en.time.ago")]
+
+
+@pytest.mark.parametrize(("text", "now"), [
+    ("In December I could not sleep.", date(9999, 12, 31)), ("In February I could not sleep.", date(1, 1, 10)),
+    ("十二月我睡不着。", date(9999, 12, 31)), ("二月我睡不着。", date(1, 1, 10)),
+])
+def test_a_month_beyond_the_calendar_is_remote(text, now):
+    assert interval(text, now=now) == REMOTE

@@ -155,6 +155,13 @@ class Asserter:
                 continue
             if h.start > mention.end:
                 break  # in order of start: what is behind the mention is `_after`'s
+            if (
+                self.english
+                and h.end <= mention.start
+                and turn.canonical.text.count(" ", h.end, mention.start) > 9
+                and turn.clauses.at(h.start) is clause
+            ):
+                continue  # farther than any reaches; asked first, because it costs least
             if any(
                 o is not mention
                 and o.start <= h.start

@@ -40,9 +40,11 @@ class Clause:
 
 
 class Clauses(list[Clause]):
-    """The clauses of a turn, findable by position."""
+    """The clauses of a turn, findable by position and by sentence."""
 
     _starts: list[int] | None = None
+    _sentences: dict[int, list[Clause]] | None = None
+    _indexed = 0  # how many clauses there were
 
     def at(self, position: int) -> Clause:
         if self._starts is None or len(self._starts) != len(self):
@@ -50,7 +52,11 @@ class Clauses(list[Clause]):
         return self[max(0, bisect_right(self._starts, position) - 1)]
 
     def sentence(self, index: int) -> list[Clause]:
-        return [c for c in self if c.sentence == index]
+        if self._sentences is None or self._indexed != len(self):
+            self._sentences, self._indexed = {}, len(self)
+            for c in self:
+                self._sentences.setdefault(c.sentence, []).append(c)
+        return self._sentences.get(index, [])
 
 
 _ED = re.compile(r"[a-z]{3,}ed$")

@@ -72,7 +72,7 @@ class Lexicon(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    version: int
+    version: Literal[1]
     dimension: str
     topics: tuple[Topic, ...] = ()
     entries: tuple[Entry, ...] = ()

@@ -432,8 +432,11 @@ class TimeReader:
         if now is None or month is None or not 1 <= month <= 12:
             return REMOTE
         year = now.year if month <= now.month else now.year - 1
-        first = date(year, month, 1)
-        last = (date(year + (month == 12), month % 12 + 1, 1)) - timedelta(days=1)
+        try:
+            first = date(year, month, 1)
+            last = (date(year + (month == 12), month % 12 + 1, 1)) - timedelta(days=1)
+        except ValueError:  # before the year 1, or at the end of 9999
+            return REMOTE
         newer = max(0, (now - last).days)
         return Interval((now - first).days + 1, newer, True)
 
@@ -551,6 +554,7 @@ class TimeBinder:
         """Times of all mention drafts of a turn, in order of the text. question_time: the time of the question
         that the turn answers, None if it has none."""
         resolved = self._resolve(turn, question_time)
+        self.answers = [d for d in turn.drafts if d.kind == "answer" and d.timed == "own" and d.polarity == "deny"]
         for draft in turn.drafts:
             if draft.kind == "mention":
                 self._bind(draft, turn, near(resolved, draft.start, draft.end), question_time)
@@ -687,12 +691,8 @@ class TimeBinder:
         answered = next(
             (
                 d
-                for d in turn.drafts
-                if d.kind == "answer"
-                and d.timed == "own"
-                and d.polarity == "deny"
-                and draft.polarity == "deny"
-                and d.dimension == draft.dimension
+                for d in self.answers
+                if draft.polarity == "deny" and d.dimension == draft.dimension
             ),
             None,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from datetime import date
 from operator import attrgetter
@@ -63,6 +64,7 @@ class Draft:
     kind: str = "mention"  # or "answer"
     sense: str = ""
     statement_text: str = ""
+    statement_words: Set[str] | None = field(default=None, compare=False)  # those of statement_text, once asked for
 
 
 @dataclass(slots=True)
@@ -124,9 +126,26 @@ def between(items: list, a: int, b: int) -> list:
 
 
 @dataclass(slots=True)
+class Said:
+    """What one speaker said in the turns so far, as retractions look for it.
+
+    live: what was asserted and not taken back, in order. alike: by dimension and polarity, the different sets of words
+    (Chinese: characters) of what was asserted. words, dimensions: those of all of it. fresh: the turns that are not in
+    these yet, for most dialogues take nothing back.
+    """
+
+    live: list[Draft] = field(default_factory=list)
+    alike: dict[tuple[str, str], set[Set[str]]] = field(default_factory=dict)
+    words: set[str] = field(default_factory=set)
+    dimensions: set[str] = field(default_factory=set)
+    fresh: list[TurnState] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class DialogueState:
-    """One dialogue under analysis. `now`: the date of the interview, where it is known."""
+    """One dialogue under analysis. `now`: the date of the interview, where it is known. `said`: by speaker."""
 
     turns: list[TurnState] = field(default_factory=list)
     now: date | None = None
     frames: tuple[Frame, ...] = ()
+    said: dict[str, Said] = field(default_factory=dict)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 from ..cues import Hit
-from ..turns.logic import CueNote, DialogueState, Draft, TurnState
+from ..turns.logic import CueNote, DialogueState, Draft, Said, TurnState, between
 from ..wordings import Wordings
 
 
@@ -67,7 +69,7 @@ class Withdrawer:
             if chosen and self.says["all_of_it"].search(turn.canonical.text, region[0], min(region[1], h.end + 12)):
                 # "the band and the pizza night, walk all that back": everything said to that effect
                 alike = {(d.dimension, d.polarity) for d in chosen}
-                chosen = [d for d in candidates if d in chosen or (d.dimension, d.polarity) in alike]
+                chosen = [d for d in candidates if (d.dimension, d.polarity) in alike]
             corrections = (
                 [
                     x
@@ -90,6 +92,28 @@ class Withdrawer:
                         new.append(fresh)
             done_until = region[1] if h.category == "retract" else h.end
         return new
+
+    @staticmethod
+    def remember(turn: TurnState, dialogue: DialogueState) -> None:
+        """Adds a turn, whose own retractions are settled, to what its speaker said."""
+        dialogue.said.setdefault(turn.speaker, Said()).fresh.append(turn)
+
+    def _said(self, turn: TurnState, dialogue: DialogueState) -> Said:
+        """What the speaker said in the turns before. A look through all of them for each retraction would make the
+        cost of a long dialogue grow with its square."""
+        said = dialogue.said.setdefault(turn.speaker, Said())
+        for past in said.fresh:
+            drafts = sorted(past.drafts, key=lambda d: (d.turn, d.start, d.end))
+            said.live = [d for d in (*said.live, *drafts) if d.withdrawn_by is None and d.modality == "asserted"]
+            for d in drafts:
+                said.dimensions.add(d.dimension)
+                if self.english:
+                    said.words |= self._statement_words(d)
+                if d.modality == "asserted":
+                    words = self._statement_words(d) if self.english else _characters(d.statement_text)
+                    said.alike.setdefault((d.dimension, d.polarity), set()).add(words)
+        said.fresh.clear()
+        return said
 
     def _only_a_time(self, turn: TurnState, h: Hit) -> bool:
         """Whether all that the sentence says after a retraction is a time."""
@@ -117,12 +141,8 @@ class Withdrawer:
             named = any(h.start <= d.start < clause.end for d in (*turn.drafts, *turn.topics))
             if not named:
                 words = self._content(text[h.start : h.end])
-                named = any(
-                    words & self._statement_words(d)
-                    for t in dialogue.turns[: turn.index + 1]
-                    if t.speaker == turn.speaker
-                    for d in t.drafts
-                    if (t.index, d.end) < (turn.index, h.start)
+                named = not words.isdisjoint(self._said(turn, dialogue).words) or any(
+                    words & self._statement_words(d) for d in turn.drafts if d.end < h.start
                 )
             return replace(h, category="retract") if named else None
         if self.says["others"].search(text[: h.start]) or self.says["no_retraction"].search(text[: h.start + 1]):
@@ -143,24 +163,23 @@ class Withdrawer:
 
     def _repeats(self, draft: Draft, turn: TurnState, dialogue: DialogueState) -> bool:
         """Whether an earlier turn of the same speaker holds a frame of the same dimension."""
-        return any(
-            d.dimension == draft.dimension
-            for t in dialogue.turns[: turn.index]
-            if t.speaker == turn.speaker
-            for d in t.drafts
-        )
+        return draft.dimension in self._said(turn, dialogue).dimensions
 
     def _restated(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> None:
         """What repeats an earlier statement just before a retraction names it: "I said I can't sleep. That's not true."."""
         at = turn.clauses.at(h.start)
         # a sentence that begins by naming names to its end: "What I said about being useless and letting them down. Cross it out."
+        # only what stands in the two sentences before is restated
+        near = next((c for s in (-2, -1, 0) for c in turn.clauses.sentence(at.sentence + s)), at)
+        earliest = near.start if near.index else 0
+        beside = [d for d in turn.drafts if earliest <= d.start]
         naming = {
             turn.clauses.at(x.start).sentence
-            for x in turn.hits.get("assertion", ())
+            for x in between(turn.hits.get("assertion", []), earliest, h.start)
             if x.category == "named"
             and x.start - turn.clauses.sentence(turn.clauses.at(x.start).sentence)[0].start <= 16
         }
-        for draft in turn.drafts:
+        for draft in beside if naming else ():
             sentence = turn.clauses.at(draft.start).sentence
             if sentence in naming and sentence < at.sentence <= sentence + 2 and draft.modality == "asserted":
                 draft.modality = "quoted"
@@ -169,14 +188,8 @@ class Withdrawer:
                         "modality", "quoted", f"{self.language}.withdrawal.named_sentence", turn.index, h.start, h.end
                     )
                 )
-        earlier = [
-            d
-            for t in dialogue.turns[: turn.index]
-            if t.speaker == turn.speaker
-            for d in t.drafts
-            if d.modality == "asserted"
-        ]
-        for draft in turn.drafts:
+        earlier = self._said(turn, dialogue).alike
+        for draft in beside:
             where = turn.clauses.at(draft.start)
             if draft.modality != "asserted" or at.sentence - where.sentence > 2 or draft.kind != "mention":
                 continue
@@ -205,14 +218,14 @@ class Withdrawer:
                 continue
             if not words:
                 continue
-            for old in earlier:
+            for old in earlier.get((draft.dimension, draft.polarity), ()):
                 # Chinese restates in fewer words ("心口坠铅" of "心口像坠了块铅"): characters, not pairs
                 again = (
-                    len(words & self._statement_words(old)) * 2 >= len(words)
+                    len(words & old) * 2 >= len(words)
                     if self.english
-                    else len(set(own) & set(old.statement_text)) * 10 >= len(set(own)) * 7
+                    else len(old.intersection(own)) * 10 >= len(set(own)) * 7
                 )
-                if old.dimension == draft.dimension and old.polarity == draft.polarity and again:
+                if again:
                     draft.modality = "quoted"
                     draft.cues.append(
                         CueNote(
@@ -222,7 +235,7 @@ class Withdrawer:
                     break
 
         self._named_along(turn, h)
-        self._said_anew(turn, h, earlier)
+        self._said_anew(turn, h, earlier.keys())
 
     def _named_along(self, turn: TurnState, h: Hit) -> None:
         """What is joined to a named part is named too: "I misspoke when I said I'm tired and don't have any energy"."""
@@ -259,22 +272,21 @@ class Withdrawer:
     @staticmethod
     def _listed(turn: TurnState, first: Draft, second: Draft) -> bool:
         """Whether two mentions are parts of one list: in a clause, or with a comma between short ones."""
-        between = turn.canonical.text[first.end : second.start]
-        return len(between) <= 8 and re.search("[。；？！我但可]", between) is None
+        words = turn.canonical.text[first.end : second.start]
+        return len(words) <= 8 and re.search("[。；？！我但可]", words) is None
 
     @staticmethod
-    def _said_anew(turn: TurnState, h: Hit, earlier: list[Draft]) -> None:
+    def _said_anew(turn: TurnState, h: Hit, earlier: Set[tuple[str, str]]) -> None:
         """ "I can't sleep scratch that I sleep fine": the opposite of what was said is no name of it."""
-        said = [
-            d for d in (*earlier, *turn.drafts) if d.modality == "asserted" and (d.turn, d.end) <= (turn.index, h.start)
-        ]
+        said = {*earlier}  # dimensions and polarities
+        said |= {(d.dimension, d.polarity) for d in turn.drafts if d.modality == "asserted" and d.end <= h.start}
         for draft in turn.drafts:
             if (
                 draft.modality == "quoted"
                 and turn.canonical.text[h.start : h.end].endswith("that ")
                 and turn.clauses.at(draft.start).start == h.end
-                and any(d.dimension == draft.dimension and d.polarity != draft.polarity for d in said)
-                and not any(d.dimension == draft.dimension and d.polarity == draft.polarity for d in said)
+                and any(dimension == draft.dimension for dimension, polarity in said)
+                and (draft.dimension, draft.polarity) not in said
             ):
                 draft.modality = "asserted"
 
@@ -342,10 +354,11 @@ class Withdrawer:
         bounded by statements of their own."""
         clause = turn.clauses.at(h.start)
         last = turn.clauses.at(max(h.start, h.end - 1))
+        low = turn.clauses[clause.index - 7].start if clause.index > 7 else 0  # no farther than it looks below
         busy = {
             turn.clauses.at(d.start).index
             for d in turn.drafts
-            if d.modality == "asserted" and not (h.start <= d.start < h.end)
+            if d.start >= low and d.modality == "asserted" and not (h.start <= d.start < h.end)
         }
         first = clause.index
         steps = 0
@@ -379,18 +392,15 @@ class Withdrawer:
         return turn.clauses[first].start, turn.clauses[end].end
 
     def _candidates(self, turn: TurnState, h: Hit, region: tuple[int, int], dialogue: DialogueState) -> list[Draft]:
-        out = []
-        for other in dialogue.turns[: turn.index + 1]:
-            if other.speaker != turn.speaker:
+        here = []
+        for d in turn.drafts:
+            if d.withdrawn_by is not None or d.modality != "asserted":
                 continue
-            for d in other.drafts:
-                if d.withdrawn_by is not None or d.modality != "asserted":
-                    continue
-                if other is turn and (d.start >= h.start or region[0] <= d.start and d.modality == "quoted"):
-                    continue
-                out.append(d)
-        out.sort(key=lambda d: (d.turn, d.start, d.end))
-        return out
+            if d.start >= h.start or region[0] <= d.start and d.modality == "quoted":
+                continue
+            here.append(d)
+        here.sort(key=lambda d: (d.start, d.end))
+        return [d for d in self._said(turn, dialogue).live if d.withdrawn_by is None] + here
 
     def _choose(
         self, turn: TurnState, h: Hit, region: tuple[int, int], candidates: list[Draft], dialogue: DialogueState
@@ -411,7 +421,7 @@ class Withdrawer:
                 named[i - region[0]] = " " if self.english else "，"
         words = self._content("".join(named))
         scores = {}
-        for d in candidates:
+        for d in candidates if words else ():
             if d.turn == turn.index and region[0] <= d.start:
                 continue
             scores[id(d)] = len(words & self._statement_words(d))
@@ -440,11 +450,14 @@ class Withdrawer:
             ]
             if not matching:
                 matching = [d for d in candidates if d.dimension in dims]
-            both = [d for d in matching if d in by_words]
+            spoken = {id(d) for d in by_words}
+            both = [d for d in matching if id(d) in spoken]
             if both:
                 places = {(b.turn, b.clause.sentence if b.clause else -1) for b in both}
                 matching = both + [
-                    d for d in matching if d not in both and (d.turn, d.clause.sentence if d.clause else -1) in places
+                    d
+                    for d in matching
+                    if id(d) not in spoken and (d.turn, d.clause.sentence if d.clause else -1) in places
                 ]
             polarity = {d.polarity for d in names if d.sense in ("health", "symptom")}
             if len(polarity) == 1:
@@ -469,10 +482,11 @@ class Withdrawer:
         """One statement can hold several frames: those of the same sentence, dimension and polarity go with it."""
         places = {(d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) for d in chosen}
         spans = {(d.turn, d.statement) for d in chosen}
+        own = {id(d) for d in chosen}
         return [
             d
             for d in candidates
-            if d in chosen
+            if id(d) in own
             or (d.turn, d.statement) in spans
             or (d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) in places
         ]
@@ -492,16 +506,14 @@ class Withdrawer:
                 out.append(d)
         return out
 
-    def _content(self, text: str) -> set[str]:
+    def _content(self, text: str) -> Set[str]:
         """The words that can name something; in Chinese, pairs of characters."""
-        if self.english:
-            stop = self.says.words("stop")
-            return {_stem(w) for w in text.split() if w.isalpha() and w not in stop and len(w) > 2}
-        clean = self.says["stop"].sub("，", text)
-        return {clean[i : i + 2] for i in range(len(clean) - 1) if not re.search("[，。；？！：、]", clean[i : i + 2])}
+        return _words(text, self.says.words("stop")) if self.english else _pairs(text, self.says["stop"])
 
-    def _statement_words(self, d: Draft) -> set[str]:
-        return self._content(d.statement_text)
+    def _statement_words(self, d: Draft) -> Set[str]:
+        if d.statement_words is None:
+            d.statement_words = self._content(d.statement_text)
+        return d.statement_words
 
     # what it newly says ---------------------------------------------------------------------------
 
@@ -534,6 +546,23 @@ class Withdrawer:
             fresh.subject = "other"
             fresh.cues.append(CueNote("subject", "other", h.rule, turn.index, h.start, h.end))
         return fresh
+
+
+@lru_cache(maxsize=1024)  # the frames of one statement share its text
+def _words(text: str, stop: Set[str]) -> Set[str]:
+    return frozenset(_stem(w) for w in text.split() if w.isalpha() and w not in stop and len(w) > 2)
+
+
+@lru_cache(maxsize=1024)
+def _pairs(text: str, stop: re.Pattern[str]) -> Set[str]:
+    clean = stop.sub("，", text)
+    pairs = (clean[i : i + 2] for i in range(len(clean) - 1))
+    return frozenset(pair for pair in pairs if not re.search("[，。；？！：、]", pair))
+
+
+@lru_cache(maxsize=1024)
+def _characters(text: str) -> Set[str]:
+    return frozenset(text)
 
 
 def _stem(word: str) -> str:
