@@ -339,9 +339,7 @@ class TimeStage:
         for turn in state.turns:
             if turn.speaker == "interviewer":
                 asks = [a.time for a in turn.asks if a.time is not None]
-                plain = [
-                    h.interval for h in turn.times if h.interval is not None and h.op not in ("now", "since", "for")
-                ]
+                dated = [h for h in turn.times if h.interval is not None and h.op not in ("now", "since", "for")]
                 of_nothing = all(a.mention.sense == "wellbeing" for a in turn.asks)  # "how were you back then?"
                 question = asks[-1] if asks else dated[-1].interval if dated and of_nothing else None
                 for h in turn.times:
