@@ -44,6 +44,9 @@ def _pieces(text: str) -> list[tuple[int, int]]:
     return [*out, (start, len(text))]
 
 
+_ADDRESSED = ("大夫", "医生", "医师", "护士", "老师", "大妈", "大爷", "大姐", "姑娘", "阿姨", "a doctor", "the doctor")
+
+
 class Turns:
     """Canonical text of every turn."""
 
@@ -185,7 +188,7 @@ class QuestionStage:
                     if where is not None and where.speaker != "participant":
                         for h in where.hits.get("subject", ()):
                             name = where.canonical.text[h.start : h.end].strip()
-                            if h.category == "person" and not (pointed and self.says["anothers_kin"].match(name)):
+                            if h.category == "person" and name not in _ADDRESSED and not (pointed and self.says["anothers_kin"].match(name)):
                                 return name
                             if h.category == "third" and name in self.says.words("points") and where is turn:
                                 pointed = name

@@ -141,6 +141,14 @@ class Asserter:
         for h in cues:
             if self.english and h.start <= mention.start and self._answer_only(turn, h):
                 continue
+            if (
+                not self.english
+                and h.start <= 1
+                and h.end == mention.start
+                and mention.sense == "health"
+                and turn.canonical.text[mention.start] in "不没"
+            ):
+                continue  # "没有不多睡", typed without a comma
             inside = mention.start <= h.start and h.end <= mention.end
             if inside:
                 if any(a < h.end <= b for a, b in mention.open):
@@ -425,7 +433,7 @@ class Asserter:
                 and clause.subject_at is None
                 and len(text[clause.start : mention.start]) <= 4
                 and (
-                    self.says["after_gap"].fullmatch(text[mention.end : clause.end])
+                    self.says["after_gap"].fullmatch(self._without_parts(turn, mention, clause))
                     or self.says["kind_of_thing"].fullmatch(text[mention.end : clause.end])
                 )
             ):

@@ -117,7 +117,9 @@ class AskReader:
                     and not self.says["polite_negation"].match(text[clause.start : clause.end])
                     and not self.says["asks_you"].search(" " + text[start : clause.start])
                 )
-            if not self.english and m.sense == "health" and text[m.start] in "没不" and not self._a_not_a(text, m):
+            if not self.english and m.start and text[m.start] == "不" and text[m.start - 1] == text[m.start + 1]:
+                ask.direction = "symptom"  # 会不会睡太多 holds 不会睡太多
+            elif not self.english and m.sense == "health" and text[m.start] in "没不" and not self._a_not_a(text, m):
                 ask.negated = True  # 你没有不想活的念头吧？
             ask.count = "how_many" in forms
             ask.hours = "how_many_hours" in forms and m.dimension == "sleep"

@@ -208,6 +208,8 @@ class SubjectBinder:
                 continue
             if surface[0] in self.says.words("with_whom") and len(surface) > 1:
                 continue  # 跟朋友唱歌: whom it is done with
+            if h.category == "third" and self.says["verb_before"].search(head):
+                continue  # 对不起他们
             if surface == "自己" and turn.speaker != "informant":
                 continue
             if h.category == "generic" and surface in ("你", "您") and turn.speaker != "informant":

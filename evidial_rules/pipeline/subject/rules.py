@@ -11,6 +11,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "verb_before": "ends in a verb that takes a person: who follows is no subject",
     "introduces": "introduces somebody, whom the next clause is about",
     "light_head": "before a subject: nothing that takes it as an object",
     "owner": "before a mention: the other person whose it is",
