@@ -104,6 +104,8 @@ class AskReader:
             subject = found[clause.index]
             if subject.value == "generic":
                 ask.subject = "participant" if self.says["addressed"].search(" " + text[start:end]) else "generic"
+            elif self.english and text[subject.start : subject.end] == "they " and " you " in text[m.start - 6 : clause.end]:
+                pass  # "do they bring you less pleasure?": they are things
             elif subject.value == "other" and (subject.explicit or self.subjects.gives_example(text, clause.start)):
                 ask.subject = "other"
             if self._possessed(m, text):

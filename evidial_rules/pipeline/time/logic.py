@@ -162,7 +162,11 @@ class TimeReader:
                 continue  # "几年了？" asks for a time
             if op == "now" and out and 0 <= h.start - out[-1].end <= (1 if self.english else 0) and out[-1].op != "now":
                 continue  # "three weeks ago now"
-            if op in ("for", "past") and self.says["not_once"].search(text[: h.start]):
+            if (
+                op in ("for", "past")
+                and self.says["not_once"].search(text[: h.start])
+                and (not self.english or self.says["one"].search(" " + text[h.start : h.end]))
+            ):
                 continue  # "not for one day" is never
             interval = self._interval(h, text, dialogue, against)
             hit = TimeHit(h.start, h.end, op, interval, h.rule)
@@ -174,6 +178,8 @@ class TimeReader:
                     hit = self._until(hit, h.rule, h.start)
             if pending is not None:
                 gap = text[pending.end : h.start]
+                if re.search("[.;?!。；？！]", gap):
+                    gap = " " * 99  # "over from Trinidad. Five weeks ago": another sentence
                 near = gap.count(" ") <= 2 if self.english else len(gap) <= 4
                 if near and op not in ("now",):
                     if pending.category == "since":

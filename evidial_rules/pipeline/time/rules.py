@@ -29,6 +29,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "one": "of a length of time: a single one",
     "takes_time": 'a "since" that only a time can follow',
     "takes_event": 'a "since" that an event can follow as well',
     "began": 'a "since" behind its time',

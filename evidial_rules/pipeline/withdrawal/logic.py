@@ -328,7 +328,7 @@ class Withdrawer:
             # "that is my brother" as a correction: no, wait, not me
             return (
                 self.says["stops"].search(head) is not None
-                or self.says["not_me"].search(text[h.start : h.end + 10]) is not None
+                or self.says["not_me"].search(text[h.start : h.end + 24]) is not None
             )
         return (
             self.says["corrects_subject"].search(words) is not None
@@ -452,6 +452,8 @@ class Withdrawer:
                 matching = [d for d in candidates if d.dimension in dims]
             spoken = {id(d) for d in by_words}
             both = [d for d in matching if id(d) in spoken]
+            if self.english and both:  # "not caring, the skates and getting no joy": each part names its own
+                both += [d for d in by_words if d not in both and d.dimension in dims]
             if both:
                 places = {(b.turn, b.clause.sentence if b.clause else -1) for b in both}
                 matching = both + [
