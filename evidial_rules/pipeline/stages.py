@@ -122,6 +122,19 @@ class AssertionStage:
                         else turn.mentions
                     )
                 turn.drafts = [self.asserter.draft(turn.near(m.start, m.end), m) for m in turn.mentions]
+                self._no_return(turn)
+
+    @staticmethod
+    def _no_return(turn: TurnState) -> None:
+        """ "My eyes snap open at ten to four and that's me up": not to get back to sleep is of the waking that it follows."""
+        early = [d for d in turn.drafts if d.components == ("early_waking",) and d.polarity == "affirm"]
+        for d in turn.drafts:
+            if d.rule.endswith(".no_return") and d.components == ("maintenance",):
+                where = turn.clauses.at(d.start)
+                if any(
+                    turn.clauses.at(e.start).sentence == where.sentence and 0 <= d.start - e.end <= 60 for e in early
+                ):
+                    d.components = ("early_waking",)
 
 
 class QuestionStage:

@@ -47,6 +47,10 @@ class AnswerBinder:
                 for h in turn.times
                 if clause.start <= h.start < clause.end and h.interval is not None and h.op != "for"
             ]
+            before = turn.clauses[clause.index - 1]
+            alone = [h for h in turn.times if before.start <= h.start and h.end >= before.end - 1 and h.interval is not None]
+            if not times and before.sentence == clause.sentence and alone and alone[-1].start <= before.start + 5:
+                times = alone[-1:]  # "Since then, never."
             hits = [
                 h
                 for h in turn.hits.get("answers", ())

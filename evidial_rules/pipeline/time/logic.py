@@ -180,7 +180,9 @@ class TimeReader:
                 gap = text[pending.end : h.start]
                 if re.search("[.;?!。；？！]", gap):
                     gap = " " * 99  # "over from Trinidad. Five weeks ago": another sentence
-                near = gap.count(" ") <= 2 if self.english else len(gap) <= 4
+                near = gap.count(" ") <= (6 if pending.category == "since" and self._opens(turn, pending) else 2)
+                if not self.english:
+                    near = len(gap) <= 4
                 if near and op not in ("now",):
                     if pending.category == "since":
                         hit = self._since(hit, pending.rule, pending.start)
@@ -290,6 +292,12 @@ class TimeReader:
         if op == "holiday":
             return self._holiday(words, dialogue.now)
         return None
+
+    @staticmethod
+    def _opens(turn: TurnState, h: Hit) -> bool:
+        """ "since they did the knee in march": whether a since opens a clause that holds its date."""
+        text = turn.canonical.text[h.end : h.end + 12]
+        return text.split(" ")[0] in ("i", "they", "he", "she", "we", "my", "it", "you", "the")
 
     def _amount(self, words: str) -> tuple[int | None, int | None]:
         """Days of "two or three weeks": (least, most)."""
