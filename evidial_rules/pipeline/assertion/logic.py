@@ -139,6 +139,13 @@ class Asserter:
             Hit
         ] = []  # those of its own clause: of these the nearest counts, for "never had no problem" is one negation
         for h in cues:
+            if (
+                self.english
+                and h.end <= mention.start
+                and turn.canonical.text.count(" ", h.end, mention.start) > 9
+                and turn.clauses.at(h.start) is clause
+            ):
+                continue  # farther than any reaches; asked first, because it costs least
             if self.english and h.start <= mention.start and self._answer_only(turn, h):
                 continue
             if (
@@ -163,13 +170,6 @@ class Asserter:
                 continue
             if h.start > mention.end:
                 break  # in order of start: what is behind the mention is `_after`'s
-            if (
-                self.english
-                and h.end <= mention.start
-                and turn.canonical.text.count(" ", h.end, mention.start) > 9
-                and turn.clauses.at(h.start) is clause
-            ):
-                continue  # farther than any reaches; asked first, because it costs least
             if any(
                 o is not mention
                 and o.start <= h.start

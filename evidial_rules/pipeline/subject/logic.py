@@ -342,12 +342,15 @@ class SubjectBinder:
         draft.subject = value
         draft.cues.append(CueNote("subject", value, rule, turn.index, a, b))
 
+    @staticmethod
+    def quotations(turn: TurnState) -> list[tuple[int, int]]:
+        """[start, end) of what stands in quotation marks, in the turn's own text; once a turn, before `bind`."""
+        return [m.span() for m in _QUOTATION.finditer(turn.text)]
+
     def _quoted(self, draft: Draft, turn: TurnState) -> tuple[str, int, int] | None:
         """Whom a mention in somebody else's quoted words is about, and the canonical [start, end) of that speaker:
         "'I can't sleep,' he says" is about him, "she says 'you never sleep'" about the participant. None where nobody
         else is quoted. Quotation marks are read in the turn's own text."""
-        if turn.quotations is None:
-            turn.quotations = [m.span() for m in _QUOTATION.finditer(turn.text)]
         if not turn.quotations:
             return None
         start, _ = turn.canonical.span(draft.start, draft.end)

@@ -91,7 +91,7 @@ class TurnState:
     participant_role: str = ""  # what an informant calls the participant ("my dad", 我爸)
     origin: int = 0
     offset: int = 0
-    quotations: list[tuple[int, int]] | None = None  # in `text`; None until somebody asks
+    quotations: list[tuple[int, int]] = field(default_factory=list)  # in `text`
 
     def near(self, start: int, end: int) -> TurnState:
         """This turn with only the mentions and cues around a stretch: nothing binds further than `REACH`, and a long

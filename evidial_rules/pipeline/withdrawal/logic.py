@@ -169,10 +169,10 @@ class Withdrawer:
         """What repeats an earlier statement just before a retraction names it: "I said I can't sleep. That's not true."."""
         at = turn.clauses.at(h.start)
         # a sentence that begins by naming names to its end: "What I said about being useless and letting them down. Cross it out."
-        # only what stands in the two sentences before is restated
+        # only what stands in this sentence or the two before is restated
         near = next((c for s in (-2, -1, 0) for c in turn.clauses.sentence(at.sentence + s)), at)
-        earliest = near.start if near.index else 0
-        beside = [d for d in turn.drafts if earliest <= d.start]
+        earliest, latest = near.start if near.index else 0, turn.clauses.sentence(at.sentence)[-1].end
+        beside = [d for d in turn.drafts if earliest <= d.start < latest]
         naming = {
             turn.clauses.at(x.start).sentence
             for x in between(turn.hits.get("assertion", []), earliest, h.start)
@@ -252,17 +252,15 @@ class Withdrawer:
                     CueNote("modality", "quoted", f"{self.language}.withdrawal.named_along", turn.index, h.start, h.end)
                 )
         for before, draft in pairwise(drafts):
+            if before.modality != "quoted" or draft.modality != "asserted":
+                continue
             where = turn.clauses.at(draft.start)
-            if (
-                before.modality == "quoted"
-                and draft.modality == "asserted"
-                and where.sentence == turn.clauses.at(before.start).sentence
-                and (
-                    where is turn.clauses.at(before.start)
-                    or where.index == turn.clauses.at(before.start).index + 1
-                    and where.connective == "coordinate"
-                    and where.subject_at is None
-                )
+            first = turn.clauses.at(before.start)
+            if where is first or (
+                where.sentence == first.sentence
+                and where.index == first.index + 1
+                and where.connective == "coordinate"
+                and where.subject_at is None
             ):
                 draft.modality = "quoted"
                 draft.cues.append(
@@ -354,11 +352,13 @@ class Withdrawer:
         bounded by statements of their own."""
         clause = turn.clauses.at(h.start)
         last = turn.clauses.at(max(h.start, h.end - 1))
-        low = turn.clauses[clause.index - 7].start if clause.index > 7 else 0  # no farther than it looks below
+        # no farther than it looks below
+        low = turn.clauses[clause.index - 7].start if clause.index > 7 else 0
+        high = turn.clauses[last.index + 4].start if last.index + 4 < len(turn.clauses) else len(turn.canonical.text)
         busy = {
             turn.clauses.at(d.start).index
             for d in turn.drafts
-            if d.start >= low and d.modality == "asserted" and not (h.start <= d.start < h.end)
+            if low <= d.start <= high and d.modality == "asserted" and not (h.start <= d.start < h.end)
         }
         first = clause.index
         steps = 0
