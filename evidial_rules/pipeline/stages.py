@@ -126,7 +126,7 @@ class AssertionStage:
 
     @staticmethod
     def _no_return(turn: TurnState) -> None:
-        """ "My eyes snap open at ten to four and that's me up": not to get back to sleep is of the waking that it follows."""
+        """ "My eyes snap open at ten to four and that's me up": lying awake is of the waking that it follows."""
         early = [d for d in turn.drafts if d.components == ("early_waking",) and d.polarity == "affirm"]
         for d in turn.drafts:
             if d.rule.endswith(".no_return") and d.components == ("maintenance",):
@@ -201,7 +201,8 @@ class QuestionStage:
                     if where is not None and where.speaker != "participant":
                         for h in where.hits.get("subject", ()):
                             name = where.canonical.text[h.start : h.end].strip()
-                            if h.category == "person" and name not in _ADDRESSED and not (pointed and self.says["anothers_kin"].match(name)):
+                            anothers = pointed and self.says["anothers_kin"].match(name)
+                            if h.category == "person" and name not in _ADDRESSED and not anothers:
                                 return name
                             if h.category == "third" and name in self.says.words("points") and where is turn:
                                 pointed = name

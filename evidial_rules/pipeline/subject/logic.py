@@ -332,6 +332,8 @@ class SubjectBinder:
                 draft.start,
                 draft.end,
             )  # "my mate fidgets": never of an I
+        if value == "participant" and not informant and self._noun_acts(draft, text):
+            value, rule, a, b = "other", self.says.rules["noun_acts"].id, draft.start, draft.end
         if value == "participant" and not informant and self._named_owner(draft, text):
             value, rule, a, b = "other", self.says.rules["named_owner"].id, draft.start, draft.end
         if value in ("other", "generic") and not informant and self._first_inside(draft, text):
@@ -385,6 +387,13 @@ class SubjectBinder:
                 h = near[-1] if says else near[0]
                 return about, h.start, h.end
         return None
+
+    def _noun_acts(self, draft: Draft, text: str) -> bool:
+        """ "Our drummer can't focus", "my van's the tired one": a noun that is no part of the speaker is who does it."""
+        before = " " + text[max(0, draft.start - 40) : draft.start]
+        m = self.says["noun_acts"].search(before) if self.says["acts"].match(text, draft.start) else None
+        m = m or self.says["noun_is"].search(before)
+        return m is not None and m["noun"] not in self.says.words("own_parts")
 
     def _named_owner(self, draft: Draft, text: str) -> bool:
         """ "Alf's appetite": an owner who is neither a pronoun nor a time."""

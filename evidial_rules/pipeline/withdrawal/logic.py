@@ -193,6 +193,12 @@ class Withdrawer:
             where = turn.clauses.at(draft.start)
             if draft.modality != "asserted" or at.sentence - where.sentence > 2 or draft.kind != "mention":
                 continue
+            if h.start <= draft.start < h.end:  # "that crying thing was a wind-up"
+                draft.modality = "quoted"
+                draft.cues.append(
+                    CueNote("modality", "quoted", f"{self.language}.withdrawal.restated", turn.index, h.start, h.end)
+                )
+                continue
             if draft.start >= h.start and (self.english or where.sentence != at.sentence or draft.start < h.end):
                 continue  # English names before the retraction, or right behind it
             own = turn.canonical.text[draft.start : draft.end]
@@ -377,6 +383,7 @@ class Withdrawer:
                     for x in turn.hits.get("assertion", ())
                 )
                 and steps > 0
+                and not any(d.modality == "quoted" and d.start < previous.start for d in turn.drafts)
             ):
                 break
             first -= 1
