@@ -868,7 +868,7 @@ class AnswerBinder:
         first = turn.clauses[0]
         m = self.says["denied_echo"].fullmatch(turn.canonical.text, first.start, first.end)
         if m is None:
-            return []
+            return self._echo(turn, asks)
         for ask in self._live(asks, []):
             if (
                 ask.direction != "symptom"
@@ -885,6 +885,23 @@ class AnswerBinder:
                 CueNote("polarity", "deny", self.says.rules["denied_echo"].id, turn.index, m.start(), m.end())
             )
             return [draft]
+        return []
+
+    def _echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """The question's own predicate, as it is: 注意力跟得上吗？跟得上。"""
+        first = turn.clauses[0]
+        own = turn.canonical.text[first.start : first.end]
+        if self.english or not 2 <= len(own) <= 5 or self.says["no_echo"].search(own):
+            return []
+        for ask in self._live(asks, []):
+            if own in ask.words and ask.form in ("yes_no", "statement") and ask.direction != "topic":
+                if not any(d.dimension == ask.dimension for d in turn.drafts):
+                    polarity = "deny" if ask.direction == "health" else "affirm"
+                    draft = self._answer(turn, ask, first, first.start, first.end, polarity, "definite")
+                    draft.time = ask.time
+                    rule = f"{self.language}.answer.echo"
+                    draft.cues.append(CueNote("polarity", polarity, rule, turn.index, first.start, first.end))
+                    return [draft]
         return []
 
     def _how_long(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:

@@ -41,6 +41,7 @@ ANSWERS = (
 EVALUATIONS = ("good", "okay", "soso", "better", "bad")
 
 WORDINGS: dict[str, str] = {
+    "no_echo": "in words that repeat the question's: asks or denies, or is no predicate",
     "count": "opens an answer: a count of days, more than none",
     "toward_one": "opens an answer: for one person, thing or occasion only",
     "not_at_all": "a count that is none",

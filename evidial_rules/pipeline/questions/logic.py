@@ -111,7 +111,9 @@ class AskReader:
             if self._possessed(m, text):
                 ask.subject = "other"
             negations = self.asserter.negations(turn, m, clause)
-            if sum(2 if h.category == "double" else 1 for h in negations) % 2 == 1 and not self._a_not_a(text, m):
+            inner = sum(1 for h in negations if m.start <= h.start)  # 心里闷闷不乐 holds its negation
+            outer = sum(2 if h.category == "double" else 1 for h in negations) - inner
+            if (inner + (0 if self._a_not_a(text, m) else outer)) % 2 == 1:
                 ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
                 plain = any(self.says["plain_negation"].search(text[h.start : h.end]) for h in negations)
                 ask.negated = (

@@ -53,6 +53,7 @@ class SubjectBinder:
         for clause in turn.clauses:
             here = turn.near(clause.start, clause.end)
             own = self._own(clause, near(hits, clause.start, clause.end), text, here)
+            introduced = self._introduced(turn, clause)
             if own is None:
                 previous = turn.clauses[clause.index - 1] if clause.index else None
                 keep = carried
@@ -78,13 +79,14 @@ class SubjectBinder:
                 out.append(Found(keep.value, keep.rule, keep.start, keep.end, False))
                 if keep is default:
                     carried = default
+                carried = introduced or carried
                 continue
             value = self._value(own, turn)
             if turn.speaker == "informant":
                 value = self._informed(own, turn, carried, value)
             found = Found(value, own.rule, own.start, own.end, True)
             out.append(found)
-            carried = self._introduced(turn, clause, found) or found
+            carried = (introduced if value == "participant" else None) or found
             if (
                 value != "participant"
                 and turn.speaker == "participant"
@@ -99,15 +101,15 @@ class SubjectBinder:
                 carried = default  # "她的责备让我焦虑，常常哭": the one it happens to goes on
         return out
 
-    def _introduced(self, turn: TurnState, clause: Clause, found: Found) -> Found | None:
+    def _introduced(self, turn: TurnState, clause: Clause) -> Found | None:
         """ "我还有个师弟，坐不住": whom a clause introduces is whom the next one without a subject is about."""
-        if found.value != "participant" or turn.speaker != "participant":
+        if turn.speaker != "participant":
             return None
-        m = self.says["introduces"].search(turn.canonical.text, found.end, clause.end)
+        m = self.says["introduces"].search(turn.canonical.text, clause.start, clause.end)
         if m is None:
             return None
         for h in turn.hits.get("subject", ()):
-            if h.category == "person" and m.start() <= h.start < clause.end and h.end >= clause.end - 1:
+            if h.category == "person" and m.start() <= h.start < clause.end and h.end >= clause.end - 3:
                 return Found("other", h.rule, h.start, h.end, True)
         return None
 
@@ -208,7 +210,7 @@ class SubjectBinder:
                 continue
             if surface[0] in self.says.words("with_whom") and len(surface) > 1:
                 continue  # 跟朋友唱歌: whom it is done with
-            if h.category == "third" and self.says["verb_before"].search(head):
+            if h.category in ("third", "person") and self.says["verb_before"].search(head):
                 continue  # 对不起他们
             if surface == "自己" and turn.speaker != "informant":
                 continue

@@ -129,7 +129,11 @@ class Withdrawer:
         if h.category not in ("retract", "retract_named"):
             return h
         text = turn.canonical.text
-        if any(m.sense == "symptom" and m.start < h.start < m.end and h.end <= m.end + 4 for m in turn.mentions):
+        if any(
+            m.sense == "symptom"
+            and (m.start < h.start < m.end and h.end <= m.end + 4 or m.start == h.start and h.category == "retract_named" and h.end <= m.end)
+            for m in turn.mentions
+        ):
             return None  # the mention's own words: "lose track and forget what I said"
         if self.english:
             told = self.says["told"].search(text[: h.start]) and self.says["things"].match(text[h.start : h.end])
