@@ -393,7 +393,7 @@ class SubjectBinder:
     def _noun_acts(self, draft: Draft, text: str) -> bool:
         """ "Our drummer can't focus", "my van's the tired one": a noun that is no part of the speaker is who does it."""
         before = " " + text[max(0, draft.start - 40) : draft.start]
-        m = self.says["noun_acts"].search(before) if self.says["acts"].match(text, draft.start) else None
+        m = self.says["noun_acts"].search(before) if self.says["done_by"].match(text, draft.start) else None
         m = m or self.says["noun_is"].search(before)
         return m is not None and m["noun"] not in self.says.words("own_parts")
 

@@ -13,7 +13,7 @@ CATEGORIES: dict[str, str] = {
 WORDINGS: dict[str, str] = {
     "noun_acts": 'right before a mention: a noun phrase ("noun") that does what the mention says',
     "noun_is": 'right before a mention: a noun or name ("noun") of which it is said',
-    "acts": "a mention that somebody does: an ability or an activity",
+    "done_by": "a mention that somebody does: an ability or an activity",
     "own_parts": "what a speaker says of themselves by: body, mind, life",
     "verb_before": "ends in a verb that takes a person: who follows is no subject",
     "introduces": "introduces somebody, whom the next clause is about",
