@@ -673,9 +673,12 @@ class AnswerBinder:
                     if stated and not self.says["asks_you"].search(" " + ask.words, 0, stated.start() + 1):
                         return out("affirm" if (h.category == "yes") == health else "deny", "definite", h)
         key = order[0]
-        if key == "yes" and "no" in order[1:2] and hits[0].category == "yes" and self.english:
+        at_once = len(hits) > 1 and (
+            turn.clauses.at(hits[0].start).sentence == turn.clauses.at(hits[1].start).sentence
+        )  # "yeah no", and not "Neither. Same as ever."
+        if key == "yes" and "no" in order[1:2] and hits[0].category == "yes" and self.english and at_once:
             key = "no"
-        elif key == "no" and "yes" in order[1:2] and self.english:
+        elif key == "no" and "yes" in order[1:2] and self.english and at_once:
             key = "yes"
         for k in order[1:]:
             if (

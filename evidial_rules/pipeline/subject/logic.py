@@ -287,6 +287,8 @@ class SubjectBinder:
         value, rule, a, b = found.value, found.rule, found.start, found.end
         text = turn.canonical.text
         informant = turn.speaker == "informant"
+        if self.english and value == "other" and found.explicit and found.start >= draft.end and not informant:
+            value, rule, a, b = "participant", "en.subject.default", 0, 0  # "a tablet the nurse told me to try"
         if value == "other" and not found.explicit and not informant:
             after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
             if after is not None and self.says["own_view"].match(text, after.start):
