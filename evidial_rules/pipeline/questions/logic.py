@@ -111,11 +111,13 @@ class AskReader:
             if self._possessed(m, text):
                 ask.subject = "other"
             negations = self.asserter.negations(turn, m, clause)
-            inner = sum(1 for h in negations if m.start <= h.start)  # 心里闷闷不乐 holds its negation
-            outer = sum(2 if h.category == "double" else 1 for h in negations) - inner
-            if (inner + (0 if self._a_not_a(text, m) else outer)) % 2 == 1:
+            if not self.english:  # 情绪低落过没有 only asks
+                negations = [h for h in negations if h.category != "negation_after" or not text[: h.end].endswith("没有")]
+            inside = [h for h in negations if m.start <= h.start]  # 心里闷闷不乐 holds its negation
+            outside = [] if self._a_not_a(text, m) else [h for h in negations if h.start < m.start]
+            if (len(inside) + sum(2 if h.category == "double" else 1 for h in outside)) % 2 == 1:
                 ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
-                plain = any(self.says["plain_negation"].search(text[h.start : h.end]) for h in negations)
+                plain = any(self.says["plain_negation"].search(text[h.start : h.end]) for h in outside)
                 ask.negated = (
                     plain
                     and not self.says["polite_negation"].match(text[clause.start : clause.end])
@@ -123,6 +125,8 @@ class AskReader:
                 )
             if not self.english and m.start and text[m.start] == "不" and text[m.start - 1] == text[m.start + 1]:
                 ask.direction = "symptom"  # 会不会睡太多 holds 不会睡太多
+            elif not self.english and text[m.start - 1 : m.start + 2] == "有没有":
+                ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
             elif not self.english and m.sense == "health" and text[m.start] in "没不" and not self._a_not_a(text, m):
                 ask.negated = True  # 你没有不想活的念头吧？
             ask.count = "how_many" in forms
