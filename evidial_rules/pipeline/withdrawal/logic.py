@@ -579,7 +579,11 @@ def _characters(text: str) -> Set[str]:
 
 
 def _stem(word: str) -> str:
-    for tail in ("ing", "ed", "es", "s", "y"):
-        if word.endswith(tail) and len(word) - len(tail) >= 3:
-            return word[: -len(tail)]
-    return word
+    """The word without its inflection: wake and waking, stay and staying, guilt and guilty, stop and stopped are one."""
+    for tail in ("ing", "ed", "es", "s"):
+        if word.endswith(tail) and not word.endswith("ss") and len(word) - len(tail) >= 3:
+            word = word[: -len(tail)]
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "sl":
+        word = word[:-1]
+    return word.rstrip("eiy") if len(word) > 3 else word.replace("y", "i")
