@@ -104,7 +104,11 @@ class AskReader:
             subject = found[clause.index]
             if subject.value == "generic":
                 ask.subject = "participant" if self.says["addressed"].search(" " + text[start:end]) else "generic"
-            elif self.english and text[subject.start : subject.end] == "they " and " you " in text[m.start - 6 : clause.end]:
+            elif (
+                self.english
+                and text[subject.start : subject.end] == "they "
+                and " you " in text[m.start - 6 : clause.end]
+            ):
                 pass  # "do they bring you less pleasure?": they are things
             elif subject.value == "other" and (subject.explicit or self.subjects.gives_example(text, clause.start)):
                 ask.subject = "other"
@@ -112,9 +116,13 @@ class AskReader:
                 ask.subject = "other"
             negations = self.asserter.negations(turn, m, clause)
             if not self.english:  # 情绪低落过没有 only asks
-                negations = [h for h in negations if h.category != "negation_after" or not text[: h.end].endswith("没有")]
+                negations = [
+                    h for h in negations if h.category != "negation_after" or not text[: h.end].endswith("没有")
+                ]
             inside = [h for h in negations if m.start <= h.start]  # 心里闷闷不乐 holds its negation
-            outside = [] if self._a_not_a(text, m) else [h for h in negations if h.start < m.start]
+            outside = [h for h in negations if h.start < m.start and text[h.start - 1 : h.start + 2] != "有没有"]
+            if self._a_not_a(text, m):
+                outside = []
             if (len(inside) + sum(2 if h.category == "double" else 1 for h in outside)) % 2 == 1:
                 ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
                 plain = any(self.says["plain_negation"].search(text[h.start : h.end]) for h in outside)
@@ -122,6 +130,7 @@ class AskReader:
                     plain
                     and not self.says["polite_negation"].match(text[clause.start : clause.end])
                     and not self.says["asks_you"].search(" " + text[start : clause.start])
+                    and not self.says["asks_feeling"].search(text[start : max(m.start, outside[0].start)])
                 )
             if not self.english and m.start and text[m.start] == "不" and text[m.start - 1] == text[m.start + 1]:
                 ask.direction = "symptom"  # 会不会睡太多 holds 不会睡太多

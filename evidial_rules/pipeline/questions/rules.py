@@ -38,5 +38,6 @@ WORDINGS: dict[str, str] = {
     "question_opens": "a first word with which a sentence asks",
     "question_word": "in a clause: it asks",
     "asks_you": "asks the one who answers",
+    "asks_feeling": "words before a negation that ask what one feels or believes",
 }
 """What the logic asks about at a place that it has found, by name."""

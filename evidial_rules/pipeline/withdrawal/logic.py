@@ -131,7 +131,13 @@ class Withdrawer:
         text = turn.canonical.text
         if any(
             m.sense == "symptom"
-            and (m.start < h.start < m.end and h.end <= m.end + 4 or m.start == h.start and h.category == "retract_named" and h.end <= m.end)
+            and (
+                m.start < h.start < m.end
+                and h.end <= m.end + 4
+                or m.start == h.start
+                and h.category == "retract_named"
+                and h.end <= m.end
+            )
             for m in turn.mentions
         ):
             return None  # the mention's own words: "lose track and forget what I said"
