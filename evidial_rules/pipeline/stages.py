@@ -44,9 +44,6 @@ def _pieces(text: str) -> list[tuple[int, int]]:
     return [*out, (start, len(text))]
 
 
-_ADDRESSED = ("大夫", "医生", "医师", "护士", "老师", "大妈", "大爷", "大姐", "姑娘", "阿姨", "a doctor", "the doctor")
-
-
 class Turns:
     """Canonical text of every turn."""
 
@@ -202,7 +199,7 @@ class QuestionStage:
                         for h in where.hits.get("subject", ()):
                             name = where.canonical.text[h.start : h.end].strip()
                             anothers = pointed and self.says["anothers_kin"].match(name)
-                            if h.category == "person" and name not in _ADDRESSED and not anothers:
+                            if h.category == "person" and name not in self.says.words("addressed_as") and not anothers:
                                 return name
                             if h.category == "third" and name in self.says.words("points") and where is turn:
                                 pointed = name

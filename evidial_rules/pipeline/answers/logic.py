@@ -235,7 +235,7 @@ class AnswerBinder:
                 and d.polarity == "deny"
                 and m.end() <= d.start
                 and d.start < clause.end <= max(d.end, clause.end)
-                and not text[d.end : clause.end].strip("以之外")
+                and self.says["except_end"].fullmatch(text, d.end, clause.end)
             ]
             for t in (*turn.topics, *across):
                 if (
@@ -418,11 +418,12 @@ class AnswerBinder:
                 if clause.sentence > 1:
                     break
                 for h in hits:
+                    around = text[clause.start : h.start] + text[h.end : clause.end]
                     if (
                         h.category in EVALUATIONS
                         and clause.start <= h.start
                         and h.end <= clause.end + 1
-                        and not (text[clause.start : h.start] + text[h.end : clause.end]).strip(_PUNCTUATION + "吧啊的")
+                        and not self.says["particles"].sub("", around).strip(_PUNCTUATION)
                         and not (found[clause.index].value == "other" and found[clause.index].explicit)
                     ):
                         return [h]
@@ -466,7 +467,7 @@ class AnswerBinder:
         if (
             h.category in EVALUATIONS
             and after
-            and not text.startswith(("no ", "not ", "nothing "), h.start)
+            and not self.says["negated_value"].match(text, h.start)
             and self.says.words("copula").isdisjoint(before)
             and after[0] not in self.says.words("after_value")
             and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics)
@@ -964,9 +965,8 @@ class AnswerBinder:
             if h.interval is None or h.op in ("ever",):
                 continue
             clause = turn.clauses.at(h.start)
-            if self.english and h.op == "remote" and turn.canonical.text.startswith("before ", h.start):
-                if clause.tense != "past":
-                    continue  # "I'm gone before my head hits the pillow"
+            if h.op == "remote" and clause.tense != "past" and self.says["before"].match(turn.canonical.text, h.start):
+                continue  # "I'm gone before my head hits the pillow"
             if ended and draft.polarity == "deny" and h.op == "remote":
                 continue  # "I used to, not any more": the denial is of now
             if h.op == "now" and clause.index > turn.clauses.at(hits[-1].start).index:

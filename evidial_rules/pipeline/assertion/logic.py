@@ -13,9 +13,6 @@ from ..wordings import Wordings
 FORWARD = ("negation", "negation_noun", "weak_negation", "double")
 
 
-_ANSWERS_ONLY = ("nope", "nah", "naw", "nup")  # of the turn's own text: in canonical text they are "no"
-
-
 class Asserter:
     """Sets polarity, strength and modality of the draft of a mention."""
 
@@ -153,7 +150,7 @@ class Asserter:
                 and h.start <= 1
                 and h.end == mention.start
                 and mention.sense == "health"
-                and turn.canonical.text[mention.start] in "不没"
+                and self.says["short_negation"].match(turn.canonical.text, mention.start)
             ):
                 continue  # "没有不多睡", typed without a comma
             inside = mention.start <= h.start and h.end <= mention.end
@@ -165,7 +162,7 @@ class Asserter:
             if h.start < mention.start < h.end and h.category == "double":
                 # "not without" + "without hope": one of the two is the mention's own
                 held = turn.canonical.text[mention.start : h.end]
-                own = self.says["own_negation"].search(" " + held) is not None or held in ("不", "没")  # 没有 + 不专心
+                own = self.says["own_negation"].search(" " + held) or self.says["short_negation"].fullmatch(held)  # 没有 + 不专心
                 found.append(Hit(h.component, "negation", h.value, h.start, mention.start, h.rule) if own else h)
                 continue
             if h.start > mention.end:
@@ -372,7 +369,7 @@ class Asserter:
     def _answer_only(self, turn: TurnState, h: Hit) -> bool:
         """ "Nope head on pillow gone": a word that answers and negates nothing, though its canonical form could."""
         start, end = turn.canonical.span(h.start, h.end)
-        return turn.text[start:end].lower().strip() in _ANSWERS_ONLY
+        return turn.text[start:end].lower().strip() in self.says.words("answers_only")
 
     def _after(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """Negations behind the mention: in Chinese in its own clause, in both as a clause of its own."""
@@ -472,7 +469,7 @@ class Asserter:
         ):
             own = text[following.start : following.end].strip(" ,.;?!，。；？！")
             alone = self.says["alone"].fullmatch(own)
-            taken_up = not self.english and own[:1] in ("这", "那")  # "觉得自己没用，这个从来没有。"
+            taken_up = self.says["points_back"].match(own) is not None  # "觉得自己没用，这个从来没有。"
             fragment = (
                 not clause.verb and clause.subject_at is None
                 if self.english

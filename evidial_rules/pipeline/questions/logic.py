@@ -104,15 +104,20 @@ class AskReader:
             subject = found[clause.index]
             if subject.value == "generic":
                 ask.subject = "participant" if self.says["addressed"].search(" " + text[start:end]) else "generic"
-            elif self.english and text[subject.start : subject.end] == "they " and " you " in text[m.start - 6 : clause.end]:
+            elif self.says["things"].fullmatch(text, subject.start, subject.end) and self.says["to_you"].search(
+                text[m.start - 6 : clause.end]
+            ):
                 pass  # "do they bring you less pleasure?": they are things
             elif subject.value == "other" and (subject.explicit or self.subjects.gives_example(text, clause.start)):
                 ask.subject = "other"
             if self._possessed(m, text):
                 ask.subject = "other"
             negations = self.asserter.negations(turn, m, clause)
-            if not self.english:  # 情绪低落过没有 only asks
-                negations = [h for h in negations if h.category != "negation_after" or not text[: h.end].endswith("没有")]
+            negations = [
+                h
+                for h in negations
+                if h.category != "negation_after" or not self.says["closing_question"].search(text[: h.end])
+            ]  # 情绪低落过没有 only asks
             inside = [h for h in negations if m.start <= h.start]  # 心里闷闷不乐 holds its negation
             outside = [] if self._a_not_a(text, m) else [h for h in negations if h.start < m.start]
             if (len(inside) + sum(2 if h.category == "double" else 1 for h in outside)) % 2 == 1:
@@ -123,11 +128,11 @@ class AskReader:
                     and not self.says["polite_negation"].match(text[clause.start : clause.end])
                     and not self.says["asks_you"].search(" " + text[start : clause.start])
                 )
-            if not self.english and m.start and text[m.start] == "不" and text[m.start - 1] == text[m.start + 1]:
+            if m.start and self.says["verb_not_verb"].match(text, m.start - 1):
                 ask.direction = "symptom"  # 会不会睡太多 holds 不会睡太多
-            elif not self.english and text[m.start - 1 : m.start + 2] == "有没有":
+            elif m.start and self.says["has_or_not"].match(text, m.start - 1):
                 ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
-            elif not self.english and m.sense == "health" and text[m.start] in "没不" and not self._a_not_a(text, m):
+            elif m.sense == "health" and self.says["short_negation"].match(text, m.start) and not self._a_not_a(text, m):
                 ask.negated = True  # 你没有不想活的念头吧？
             ask.count = "how_many" in forms
             ask.hours = "how_many_hours" in forms and m.dimension == "sleep"

@@ -180,7 +180,8 @@ class TimeReader:
                 gap = text[pending.end : h.start]
                 if re.search("[.;?!。；？！]", gap):
                     gap = " " * 99  # "over from Trinidad. Five weeks ago": another sentence
-                near = gap.count(" ") <= (6 if pending.category == "since" and self._opens(turn, pending) else 2)
+                event = pending.category == "since" and self.says["event_opens"].match(text, pending.end)
+                near = gap.count(" ") <= (6 if event else 2)  # "since they did the knee in march"
                 if not self.english:
                     near = len(gap) <= 4
                 if near and op not in ("now",):
@@ -292,12 +293,6 @@ class TimeReader:
         if op == "holiday":
             return self._holiday(words, dialogue.now)
         return None
-
-    @staticmethod
-    def _opens(turn: TurnState, h: Hit) -> bool:
-        """ "since they did the knee in march": whether a since opens a clause that holds its date."""
-        text = turn.canonical.text[h.end : h.end + 12]
-        return text.split(" ")[0] in ("i", "they", "he", "she", "we", "my", "it", "you", "the")
 
     def _amount(self, words: str) -> tuple[int | None, int | None]:
         """Days of "two or three weeks": (least, most)."""
@@ -838,7 +833,10 @@ class TimeBinder:
                 continue
             told = [c for c in turn.clauses if clause.index < c.index < summing.index]
             alike = (
-                all(c.tense != "present" or c.subject_at is None or " would " in text[c.start : c.end] for c in told)
+                all(
+                    c.tense != "present" or c.subject_at is None or self.says["used_to"].search(text, c.start, c.end)
+                    for c in told
+                )
                 if self.english
                 else summing.sentence == clause.sentence
             )

@@ -277,11 +277,9 @@ class Withdrawer:
                     CueNote("modality", "quoted", f"{self.language}.withdrawal.named_along", turn.index, h.start, h.end)
                 )
 
-    @staticmethod
-    def _listed(turn: TurnState, first: Draft, second: Draft) -> bool:
+    def _listed(self, turn: TurnState, first: Draft, second: Draft) -> bool:
         """Whether two mentions are parts of one list: in a clause, or with a comma between short ones."""
-        words = turn.canonical.text[first.end : second.start]
-        return len(words) <= 8 and re.search("[。；？！我但可]", words) is None
+        return self.says["list_gap"].fullmatch(turn.canonical.text[first.end : second.start]) is not None
 
     @staticmethod
     def _said_anew(turn: TurnState, h: Hit, earlier: Set[tuple[str, str]]) -> None:
