@@ -36,8 +36,8 @@ class AnswerBinder:
         return self._bind(turn, asks, found, 3 if self.english else 1)
 
     def later(self, turn: TurnState, asks: list[Ask], found: list) -> list[Draft]:
-        """ "In April, once. These two weeks no.", "Not since then, no more": an answer further on that begins with a time
-        of its own, or says that something is so no longer."""
+        """ "In April, once. These two weeks no.": an answer further on that begins with a time of its own, or that is of
+        now only ("not any more")."""
         if not asks or any(d.kind == "answer" and d.timed != "own" and d.time is None for d in turn.drafts):
             return []
         out: list[Draft] = []
@@ -277,7 +277,7 @@ class AnswerBinder:
         return out
 
     def _same_as_theirs(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
-        """ "Your wife said she has lost interest. And you?" "我也是。": the same of the speaker."""
+        """ "Does your wife have trouble sleeping?" "So do I.", 我也是, "I don't.": the same, or not, of the speaker."""
         text = turn.canonical.text
         first = turn.clauses[0]
         m = self.says["ellipsis"].match(text, first.start + (2 if self.english else 0), len(text))
@@ -875,7 +875,7 @@ class AnswerBinder:
         return out
 
     def _bare_echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
-        """A fragment that only names a part of what was asked: "Falling asleep or staying asleep?" "Staying asleep."."""
+        """A fragment that only names a part of what was asked: "Trouble falling or staying asleep?" "Staying asleep."."""
         live = self._live(asks, [])
         symptom = [
             a

@@ -359,7 +359,7 @@ class Asserter:
 
     def _only_answers(self, turn: TurnState, h: Hit, mention: Mention) -> bool:
         """Whether a negation answers the question and says nothing of the mention behind it, though no mark parts them:
-        "nope out like a light" (its canonical "no" could negate), "没有不多睡"."""
+        "nope sleep well" (its canonical "no" could negate), "没不多睡"."""
         if h.start > mention.start:
             return False
         if self.english:
