@@ -58,7 +58,7 @@ def _found(name, kind, rule, component, text):
     if kind == "mask":  # leaves nothing behind: its pattern must fit
         return _masks(name)[rule.id].search(canonical.text) is not None
     if kind == "wording":
-        return rule.found(rules.says[component][rule.name], canonical)
+        return rule.found(rules.says[component][rule.name], canonical, text)
     if kind in ("cue", "note"):
         cues = rules.cues if kind == "cue" else _notes(name)
         return rule.id in {hit.rule for hit in cues.find(canonical).get(component, ())}

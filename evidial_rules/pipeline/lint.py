@@ -750,7 +750,7 @@ class _Linter:
                 continue
 
             def found(text: str, rule: Wording = rule, regex: re.Pattern[str] = regex) -> tuple[bool, list[str]]:
-                return rule.found(regex, self._read(text)), []
+                return rule.found(regex, self._read(text), text), []
 
             self._twice(where, rule.id, rule.any)
             self._examples(where, rule, found)

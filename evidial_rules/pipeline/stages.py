@@ -44,9 +44,6 @@ def _pieces(text: str) -> list[tuple[int, int]]:
     return [*out, (start, len(text))]
 
 
-_ADDRESSED = ("大夫", "医生", "医师", "护士", "老师", "大妈", "大爷", "大姐", "姑娘", "阿姨", "a doctor", "the doctor")
-
-
 class Turns:
     """Canonical text of every turn."""
 
@@ -126,7 +123,8 @@ class AssertionStage:
 
     @staticmethod
     def _no_return(turn: TurnState) -> None:
-        """ "My eyes snap open at ten to four and that's me up": lying awake is of the waking that it follows."""
+        """ "My eyes snap open at ten to four and that's me up": lying awake is of the waking that it follows. Entries
+        whose id ends in `.no_return` say so; on their own they are of waking at night."""
         early = [d for d in turn.drafts if d.components == ("early_waking",) and d.polarity == "affirm"]
         for d in turn.drafts:
             if d.rule.endswith(".no_return") and d.components == ("maintenance",):
@@ -202,7 +200,7 @@ class QuestionStage:
                         for h in where.hits.get("subject", ()):
                             name = where.canonical.text[h.start : h.end].strip()
                             anothers = pointed and self.says["anothers_kin"].match(name)
-                            if h.category == "person" and name not in _ADDRESSED and not anothers:
+                            if h.category == "person" and name not in self.says.words("addressed_as") and not anothers:
                                 return name
                             if h.category == "third" and name in self.says.words("points") and where is turn:
                                 pointed = name
@@ -250,7 +248,8 @@ class AnswerStage:
             turn.drafts += self.answers.later(turn, asks, found)
 
     def _after_time(self, turn: TurnState) -> None:
-        """ "开店到现在都没有": Chinese answers are known by where they begin, and a time may stand before them."""
+        """ "开店到现在都没有": Chinese answers are known by where they begin, and a time may stand before them. Adds
+        the answers that the words behind a time of the first sentence would be, on their own."""
         if self.language.name == "en":
             return
         for h in turn.times:
@@ -358,7 +357,8 @@ class TimeStage:
             if turn.speaker == "interviewer":
                 asks = [a.time for a in turn.asks if a.time is not None]
                 dated = [h for h in turn.times if h.interval is not None and h.op not in ("now", "since", "for")]
-                of_nothing = all(a.mention.sense == "wellbeing" for a in turn.asks)  # "how were you back then?"
+                # "how were you back then?": after nothing in particular, so that its time is that of all that is told
+                of_nothing = all(a.mention.sense == "wellbeing" for a in turn.asks)
                 question = asks[-1] if asks else dated[-1].interval if dated and of_nothing else None
                 for h in turn.times:
                     if h.interval is not None and h.op not in ("now", "for"):

@@ -27,7 +27,8 @@ class Wording(BaseModel):
     """One wording, by one of: `regex`, a regular expression over canonical text (English: each word followed by a
     blank); `any`, patterns; `words`, words (Chinese: words or characters) that the logic can also ask for as a set.
 
-    whole: the logic asks whether it is all that stands there. `yes` and `no`: texts that hold it (whole: that are it)
+    whole: the logic asks whether it is all that stands there. spoken: it asks about the words as they were said, which
+    canonical text no longer tells apart ("nope" is "no" there). `yes` and `no`: texts that hold it (whole: that are it)
     and that do not.
     """
 
@@ -39,6 +40,7 @@ class Wording(BaseModel):
     any: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     whole: bool = False
+    spoken: bool = False
     yes: tuple[str, ...] | str
     no: tuple[str, ...] | str
 
@@ -48,8 +50,11 @@ class Wording(BaseModel):
             raise ValueError(f"exactly one of {', '.join(KINDS)}")
         return self
 
-    def found(self, pattern: re.Pattern[str], canonical: Canonical) -> bool:
-        """Whether a text holds the wording, tried as the logic would ask: in the turn, or in a piece cut out of it."""
+    def found(self, pattern: re.Pattern[str], canonical: Canonical, said: str = "") -> bool:
+        """Whether a text holds the wording, tried as the logic would ask: in the turn, or in a piece cut out of it.
+        said: the text itself, for what is asked of that."""
+        if self.spoken:
+            return pattern.search(f"{said.lower()} ") is not None
         text = canonical.text
         pieces = (text, text[2:-2], text[3:-2], text[3:-3]) if canonical.word_level else (text, text[1:-1])
         if self.whole:

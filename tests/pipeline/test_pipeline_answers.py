@@ -147,3 +147,138 @@ def test_greetings_and_well_being(turns, modality):
     [frame] = frames(*turns)
     assert (frame.dimension, frame.modality) == ("depressed_mood", modality)
     assert frame.strength == "indicator"
+
+
+DAYS, ZH_DAYS = "I: On how many days did you feel hopeless?", "I: 有几天觉得没有希望？"
+HOURS, ZH_HOURS = "I: How many hours do you sleep?", "I: 一晚上睡几个小时？"
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    # of days: more than none accepts the question
+    ([DAYS, "P: Five or six."], ["affirm definite hopelessness"]),
+    ([DAYS, "P: None."], ["deny definite hopelessness"]),
+    ([ZH_DAYS, "P: 五六天。"], ["affirm definite hopelessness"]),
+    ([ZH_DAYS, "P: 一天都没有。"], ["deny definite hopelessness"]),
+    # of hours: few are sleeplessness as a whole, many are too much, an ordinary night is neither
+    ([HOURS, "P: Four hours."], ["affirm definite ALL"]),
+    ([HOURS, "P: Twelve hours."], ["affirm definite hypersomnia"]),
+    ([HOURS, "P: Seven hours."], []),
+    ([ZH_HOURS, "P: 四个小时。"], ["affirm definite ALL"]),
+    ([ZH_HOURS, "P: 十二个小时。"], ["affirm definite hypersomnia"]),
+    ([ZH_HOURS, "P: 七个小时。"], []),
+])
+def test_a_count_answers(turns, expected):
+    assert said(*turns) == expected
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["I: Are you slowed down, or restless?", "P: The first one."], ["affirm definite retardation"]),
+    (["I: Are you slowed down, or restless?", "P: The second one."], ["affirm definite agitation"]),
+    (["I: Are you slowed down, or restless?", "P: The second time I tried."], []),
+    (["I: 是入睡困难还是早醒？", "P: 前者。"], ["affirm definite onset"]),
+    (["I: 是入睡困难还是早醒？", "P: 后者。"], ["affirm definite early_waking"]),
+    # one part taken up and denied
+    (["I: 走路慢了还是坐不住？", "P: 慢是没有。"], ["deny definite retardation"]),
+    (["I: 走路慢了还是坐不住？", "P: 没有。"], ["deny definite agitation", "deny definite retardation"]),
+])
+def test_an_answer_picks_one_of_what_was_asked(turns, expected):
+    assert said(*turns) == expected
+
+
+@pytest.mark.parametrize(("turns", "object_"), [
+    (["I: Do you feel guilty?", "P: Toward my nephew, no."], "toward my nephew"),
+    (["I: Do you feel guilty?", "P: No."], None),
+    (["I: 会不会内疚？", "P: 对我侄子，没有。"], "对我侄子"),
+    (["I: 会不会内疚？", "P: 没有。"], None),
+])
+def test_a_denial_toward_one_person_is_of_a_part(turns, object_):
+    [frame] = asserted(*turns)
+    assert (frame.polarity, frame.object) == ("deny", object_)
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    # an evaluation that is a clause of its own
+    (["I: How is your appetite?", "P: Canteen every day, always the same, so-so."], ["affirm indicator ALL"]),
+    (["I: How is your appetite?", "P: The canteen is so-so."], []),
+    (["I: 胃口怎么样？", "P: 食堂天天那几样，一般吧。"], ["affirm indicator ALL"]),
+    (["I: 胃口怎么样？", "P: 食堂天天那几样。"], []),
+    # a yes or no that is all of the last clause
+    (["I: Have you been sleeping badly?", "P: The garden keeps me busy, and my wife helps, but no."],
+     ["deny definite ALL"]),
+    (["I: Have you been sleeping badly?", "P: The garden keeps me busy, and my wife helps, but there's no money."], []),
+    (["I: 有没有失眠？", "P: 每天上班，接孩子，倒是没有。"], ["deny definite insomnia"]),
+    (["I: 有没有失眠？", "P: 每天上班，接孩子，家里没有老人。"], []),
+])
+def test_an_answer_closes_a_story(turns, expected):
+    assert said(*turns) == expected
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["I: 入睡困难吗？", "P: 困难。"], ["affirm definite onset"]),
+    (["I: 入睡困难吗？", "P: 不困难。"], ["deny definite onset"]),
+    (["I: 入睡困难吗？", "P: 困难户。"], []),
+    (["I: 注意力集中吗？", "P: 集中。"], ["deny definite concentration"]),
+    (["I: Any trouble falling asleep or staying asleep?", "P: Staying asleep."], ["affirm definite maintenance"]),
+    (["I: Any trouble falling asleep or staying asleep?", "P: Coffee."], []),
+])
+def test_the_questions_own_words_answer(turns, expected):
+    assert said(*turns) == expected
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["I: Does your wife have trouble sleeping?", "P: So do I."], "affirm participant"),
+    (["I: Does your wife have trouble sleeping?", "P: I don't."], "deny participant"),
+    (["I: Does your wife have trouble sleeping?", "P: Yes."], "affirm other"),
+    (["I: 您爱人失眠吗？", "P: 我也是。"], "affirm participant"),
+    (["I: 您爱人失眠吗？", "P: 我没有。"], "deny participant"),
+    (["I: 您爱人失眠吗？", "P: 是的。"], "affirm other"),
+])
+def test_the_same_as_somebody_else(turns, expected):
+    [frame] = asserted(*turns)
+    assert f"{frame.polarity} {frame.subject}" == expected
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["P: My sleep is fine apart from falling asleep."], ["deny definite ALL", "affirm definite onset"]),
+    (["P: My sleep is fine apart from the noise."], ["deny definite ALL"]),
+    (["P: 除了睡眠，别的都好。"], ["affirm definite ALL"]),
+    (["P: 除了睡眠挺好，胃口也挺好。"], ["deny definite ALL", "deny definite ALL"]),  # beside it, not but for it
+])
+def test_what_is_excepted_is_affirmed_by_its_bare_name(turns, expected):
+    assert said(*turns) == expected
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["I: Do you still feel guilty?", "P: It stopped on Tuesday."], ["affirm 6"]),
+    (["I: Do you still feel guilty?", "P: It rained on Tuesday."], []),
+    (["I: 还会内疚吗？", "P: 上周就停了。"], ["affirm 7"]),
+    (["I: 还会内疚吗？", "P: 上周下雨了。"], []),
+])
+def test_what_ended_was_so_until_then(turns, expected):
+    assert [f"{f.polarity} {f.time.to}" for f in asserted(*turns)] == expected
+
+
+TAG = "I: You don't have trouble sleeping, do you?"
+
+
+@pytest.mark.parametrize(("turns", "polarity"), [
+    ([TAG, "P: No, I do."], "affirm"), ([TAG, "P: Yes, I do."], "affirm"),
+    ([TAG, "P: No, I don't."], "deny"), ([TAG, "P: No."], "deny"),
+    (["I: 你没有失眠吧？", "P: 有。"], "affirm"), (["I: 你没有失眠吧？", "P: 没有。"], "deny"),
+    (["I: 你没有不想活的念头吧？", "P: 没有。"], "deny"), (["I: 会不会睡太多？", "P: 不会。"], "deny"),
+    (["I: 会不会睡太多？", "P: 没不多睡。"], "deny"),
+])
+def test_the_verb_of_an_answer_to_a_negated_question_decides(turns, polarity):
+    assert [f.polarity for f in asserted(*turns)] == [polarity]
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["I: 有没有想死？", "P: 开店到现在都没有。"], ["deny definite death_wish"]),
+    (["I: 有没有失眠？", "P: 开店到现在都有。"], ["affirm definite insomnia"]),
+    (["I: 有没有失眠？", "P: 开店到现在都忙。"], []),
+    (["I: Have you felt guilty?", "P: In April, once. Since then, never."],
+     ["affirm definite guilt", "deny definite guilt"]),
+    (["I: Have you felt guilty?", "P: In April, once. Since then, rain."], ["affirm definite guilt"]),
+])
+def test_an_answer_stands_behind_a_time(turns, expected):
+    assert said(*turns) == expected

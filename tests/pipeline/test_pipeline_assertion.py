@@ -134,3 +134,28 @@ def test_the_loser_is_recorded():
 
 def test_the_interviewer_asserts_nothing():
     assert asserted("I: You are sad and you can't sleep.", "I: 您失眠。", language="en") == []
+
+
+@pytest.mark.parametrize(("before", "sentence"), [
+    # "nope" answers, "not" negates, though both are a "no" of a kind
+    ("I: Any trouble sleeping?", "nope [sleep well]{deny}"),
+    ("I: Any trouble sleeping?", "[not sleep well]{affirm}"),
+    # a blank between long stretches of typed Chinese is a pause, between words it is none
+    ("I: 心情怎么样？", "不难过 我[精力挺好]{deny}的"),
+    ("I: 有没有失眠？", "没有 [睡得好]{deny}"),
+    ("I: 有没有失眠？", "[没有睡得好]{affirm}"),
+    ("I: 心情怎么样？", "我不 [难过]{deny} 也不 [累]{deny}"),
+    # a clause denied as a whole
+    ("I: And?", "It's not that I [want to die]{deny weak}."),
+    ("I: And?", "It's that I [want to die]{affirm}."),
+    ("I: 怎么了？", "并不是说我[想死]{deny}。"),
+    ("I: 怎么了？", "是说我[想死]{affirm}。"),
+    # giving up for another reason than want of interest
+    ("I: And?", "I [gave up my hobbies]{affirm weak} because I can't afford them."),
+    ("I: And?", "I [gave up my hobbies]{affirm} because I don't care any more."),
+    ("I: 怎么了？", "[爱好都放下了]{affirm weak}，因为膝盖疼。"),
+    ("I: 怎么了？", "[爱好都放下了]{affirm}，因为没意思。"),
+])
+def test_what_is_asserted_after_a_question(before, sentence):
+    expected, got = found(sentence, before=(before,))
+    assert got == expected

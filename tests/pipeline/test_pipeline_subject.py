@@ -39,6 +39,18 @@ SENTENCES = [
     "Since my mother died I'm [sad]{affirm}.", "I'm [sad]{affirm} about my brother.",
     "I lie there with my dog and I [can't sleep]{affirm}.",
     "跟老公吵架以后我很[难过]{affirm}。", "因为孩子的事我[失眠]{affirm}。", "My husband and I are [tired]{affirm}.",
+    "我对不起他们，[睡不着]{affirm}。", "他们[睡不着]{affirm other}。",
+    # whom a clause introduces, or its sentence goes on about
+    "我还有个师弟，[坐不住]{affirm other}。", "我还有个师弟，我[坐不住]{affirm}。", "我有点事，[坐不住]{affirm}。",
+    "My flatmate had a breakdown. [Couldn't sleep]{affirm other}, kept saying she wanted to die.",
+    "My flatmate had a breakdown. [Couldn't sleep]{affirm}, kept thinking I wanted to die.",
+    # a noun that acts, unless it is a part of the speaker
+    "Our drummer [can't focus]{affirm other}.", "My mind [can't focus]{affirm}.",
+    "My van's the [tired]{affirm other} one.", "I'm the [tired]{affirm} one.",
+    # quotations, and who speaks them
+    "\"I [can't sleep]{affirm other},\" he says.", "She says \"you [never sleep]{affirm}\".",
+    "I said to my wife \"I [can't sleep]{affirm}\".",
+    "我妈说：“我[睡不着]{affirm other}。”", "我妈说：“你[睡不着]{affirm}。”", "我跟我妈说：“我[睡不着]{affirm}。”",
     # ellipsis
     "My mother is [sad]{affirm other}, [me too]{affirm}.",
     "My mother is [sad]{affirm other} but [I'm not]{deny}.", "我妈[失眠]{affirm other}，[我也是]{affirm}。",

@@ -212,3 +212,26 @@ def test_the_time_has_its_cue():
 ])
 def test_a_month_beyond_the_calendar_is_remote(text, now):
     assert interval(text, now=now) == REMOTE
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("I couldn't sleep, I felt sad all day, that was ten years ago.", {(3651, 3650)}),
+    ("I couldn't sleep, I would sit there, that was ten years ago.", {(3651, 3650)}),
+    ("I can't sleep, I have a dog, that was ten years ago.", {WHOLE}),
+    ("I couldn't sleep, last week I felt sad, that was ten years ago.", {(8, 0)}),
+    ("睡不着，天天难过，那都是十年前的事了。", {(3651, 3650)}),
+    ("睡不着，天天难过。我爸走了，那都是十年前的事了。", {WHOLE}),
+    ("睡不着，上周天天难过，那都是十年前的事了。", {WHOLE, (8, 0)}),
+])
+def test_a_time_sums_up_what_was_told(text, expected):
+    assert {(f.time.from_, f.time.to) for f in asserted(f"P: {text}")} == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("I couldn't sleep, it's over five weeks ago.", (39, 36)),
+    ("It's over. Five weeks ago I couldn't sleep.", (36, 35)),
+    ("Since they did my knee in March I've been sad.", (78, 0)),
+    ("Since they did my knee I was sad in March.", (78, 47)),
+])
+def test_what_stands_before_a_time_is_of_it(text, expected):
+    assert interval(text, now=NOW) == expected

@@ -114,3 +114,28 @@ def test_the_withdrawal_has_its_cue():
     [cue] = [c for c in frame.cues if c.attribute == "withdrawn_by"]
     assert (cue.turn, cue.value, cue.rule) == (2, 2, "en.withdrawal.retract")
     assert "Well, scratch that."[cue.start:cue.end] == "scratch that"
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("I couldn't sleep last month. Correction, last week.", [("affirm", 61, 0), ("affirm", 8, None)]),
+    ("I couldn't sleep last month. Correction, I slept well last week.", [("affirm", 61, 0), ("deny", 8, None)]),
+])
+def test_a_correction_that_is_only_a_time(text, expected):
+    assert [(f.polarity, f.time.from_, f.withdrawn_by) for f in frames(f"P: {text}")] == expected
+
+
+TIRED = "P: I can't sleep and I don't eat. I feel guilty."
+ZH_TIRED = "P: 睡不着，没胃口。我很难过。"
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    ([TIRED, "P: I misspoke when I said I can't sleep and don't eat."], ["guilt_worthlessness affirm"]),
+    ([TIRED, "P: I misspoke when I said I don't eat."], ["guilt_worthlessness affirm", "sleep affirm"]),
+    ([ZH_TIRED, "P: 睡不着没胃口那段收回。"], ["depressed_mood affirm"]),
+    ([ZH_TIRED, "P: 没胃口那段收回。"], ["depressed_mood affirm", "sleep affirm"]),
+    # words that stand inside the retraction
+    (["P: I cried all night.", "P: That crying thing was a wind-up."], []),
+    (["P: I cried all night.", "P: That crying thing is awful."], ["depressed_mood affirm"]),
+])
+def test_a_retraction_names_a_list(turns, expected):
+    assert left(*turns) == expected

@@ -36,21 +36,14 @@ class AnswerBinder:
         return self._bind(turn, asks, found, 3 if self.english else 1)
 
     def later(self, turn: TurnState, asks: list[Ask], found: list) -> list[Draft]:
-        """ "In April, once. These two weeks no.": an answer further on that begins with a time of its own."""
+        """ "In April, once. These two weeks no.": an answer further on that begins with a time of its own, or that is of
+        now only ("not any more")."""
         if not asks or any(d.kind == "answer" and d.timed != "own" and d.time is None for d in turn.drafts):
             return []
         out: list[Draft] = []
         text = turn.canonical.text
         for clause in turn.clauses[1:]:
-            times = [
-                h
-                for h in turn.times
-                if clause.start <= h.start < clause.end and h.interval is not None and h.op != "for"
-            ]
-            before = turn.clauses[clause.index - 1]
-            alone = [h for h in turn.times if before.start <= h.start and h.end >= before.end - 1 and h.interval is not None]
-            if not times and before.sentence == clause.sentence and alone and alone[-1].start <= before.start + 5:
-                times = alone[-1:]  # "Since then, never."
+            times = self._times_of(turn, clause)
             hits = [
                 h
                 for h in turn.hits.get("answers", ())
@@ -77,6 +70,17 @@ class AnswerBinder:
                 out.append(draft)
         return out
 
+    @staticmethod
+    def _times_of(turn: TurnState, clause: Clause) -> list[TimeHit]:
+        """The times of a clause, or the one that is all of the clause before it: "Since then, never."."""
+        dated = [h for h in turn.times if h.interval is not None]
+        times = [h for h in dated if clause.start <= h.start < clause.end and h.op != "for"]
+        before = turn.clauses[clause.index - 1]
+        if times or before.sentence != clause.sentence:
+            return times
+        alone = [h for h in dated if before.start <= h.start and h.end >= before.end - 1]
+        return alone[-1:] if alone and alone[-1].start <= before.start + 5 else []
+
     def headed(self, turn: TurnState, found: list) -> list[Draft]:
         """A heading of the speaker's own that the next words speak of: "Sleep: no problems", "胃口嘛，不太好"."""
         out: list[Draft] = []
@@ -102,41 +106,39 @@ class AnswerBinder:
         return out
 
     def _bind(self, turn: TurnState, asks: list[Ask], found: list, start: int, own: bool = False) -> list[Draft]:
+        """Drafts of the words from `start` on. own: what they answer is a heading of the speaker's own, and then only
+        words that answer can speak of it."""
         if not own and (measured := self._counted(turn, asks) or self._slept(turn, asks)):
             return measured
         asks = self._chosen(turn, asks)
         hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found)
-        drafts: list[Draft] = []
-        if not hits and own:
-            return drafts
-        if not hits and any(h.category == "ordinal" and h.start <= 4 for h in turn.hits.get("answers", ())):
-            for ask in self._live(asks, []):
-                if ask.direction == "symptom" and len(asks) == 1:
-                    first = turn.clauses[0]
-                    draft = self._answer(turn, ask, first, first.start, first.end, "affirm", "definite")
-                    draft.time = ask.time
-                    drafts.append(draft)
-            return drafts
-        if not hits and (same := self._same_as_theirs(turn, asks)):
+        if hits:
+            return self._answered(turn, asks, found, hits)
+        return [] if own else self._without_answer_words(turn, asks)
+
+    def _without_answer_words(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """What a turn says of the asks though it holds no word that answers: it picks, repeats, doubts or dates."""
+        if self._ordinal(turn) is not None:
+            return self._picked(turn, asks)
+        if same := self._same_as_theirs(turn, asks):
             return same
-        if not hits:
-            drafts += self._hedged(turn, asks)
-            drafts += self._bare_echo(turn, asks) or self._denied_echo(turn, asks)
-            drafts += self._how_long(turn, asks) or self._ended(turn, asks)
-            return drafts
+        drafts = self._hedged(turn, asks)
+        drafts += self._bare_echo(turn, asks) or self._denied_echo(turn, asks) or self._echo(turn, asks)
+        drafts += self._how_long(turn, asks) or self._ended(turn, asks)
+        return drafts
+
+    def _answered(self, turn: TurnState, asks: list[Ask], found: list, hits: list[Hit]) -> list[Draft]:
+        """What the words that answer say of each ask."""
         if any(h.category == "refuse" for h in hits) or hits[0].category == "pardon":
             return []
+        drafts: list[Draft] = []
         live = self._live(asks, hits)
-        toward = self.says["toward_one"].match(turn.canonical.text)
         spoken = {d.dimension for d in turn.drafts}
         for ask in live:
             draft = self._draft(turn, ask, hits, live)
             if draft is None:
                 continue
-            if toward is not None and toward.end() <= hits[0].start + 2 and draft.polarity == "deny":
-                draft.object = turn.canonical.text[toward.start() : toward.end()].strip(_PUNCTUATION)
-                rule = self.says.rules["toward_one"].id
-                draft.cues.append(CueNote("object", draft.object, rule, turn.index, toward.start(), toward.end()))
+            self._toward_one(draft, turn, hits)
             part = self._named_part(turn, ask, hits)
             if part is not None:
                 draft.components = part
@@ -150,6 +152,14 @@ class AnswerBinder:
         if not drafts:
             drafts += self._how_long(turn, asks)
         return drafts
+
+    def _toward_one(self, draft: Draft, turn: TurnState, hits: list[Hit]) -> None:
+        """ "Toward my nephew, no.": a denial for one person or thing denies a part only."""
+        m = self.says["toward_one"].match(turn.canonical.text)
+        if m is not None and m.end() <= hits[0].start + 2 and draft.polarity == "deny":
+            draft.object = turn.canonical.text[m.start() : m.end()].strip(_PUNCTUATION)
+            rule = self.says.rules["toward_one"].id
+            draft.cues.append(CueNote("object", draft.object, rule, turn.index, m.start(), m.end()))
 
     def elliptic(self, turn: TurnState, found: list) -> list[Draft]:
         """ "My mother is depressed and so am I", "..., but I'm not", 我也是: the speaker says the same, or the opposite, of themselves."""
@@ -235,7 +245,7 @@ class AnswerBinder:
                 and d.polarity == "deny"
                 and m.end() <= d.start
                 and d.start < clause.end <= max(d.end, clause.end)
-                and not text[d.end : clause.end].strip("以之外")
+                and self.says["except_end"].fullmatch(text, d.end, clause.end)
             ]
             for t in (*turn.topics, *across):
                 if (
@@ -267,7 +277,7 @@ class AnswerBinder:
         return out
 
     def _same_as_theirs(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
-        """ "Your wife said she has lost interest. And you?" "我也是。": the same of the speaker."""
+        """ "Does your wife have trouble sleeping?" "So do I.", 我也是, "I don't.": the same, or not, of the speaker."""
         text = turn.canonical.text
         first = turn.clauses[0]
         m = self.says["ellipsis"].match(text, first.start + (2 if self.english else 0), len(text))
@@ -292,8 +302,9 @@ class AnswerBinder:
         if self.says["not_at_all"].match(text) or not (m := self.says["count"].match(text)):
             return []
         out = []
+        spoken = {d.dimension for d in turn.drafts}
         for ask in self._live(asks, []):
-            if ask.count and ask.direction == "symptom" and ask.dimension not in {d.dimension for d in turn.drafts}:
+            if ask.count and ask.direction == "symptom" and ask.dimension not in spoken:
                 draft = self._answer(turn, ask, turn.clauses[0], m.start(), m.end(), "affirm", "definite")
                 draft.time = ask.time
                 rule = self.says.rules["count"].id
@@ -308,9 +319,9 @@ class AnswerBinder:
         if ask is None or any(d.dimension == "sleep" and d.clause and d.clause.index <= 1 for d in turn.drafts):
             return []
         first = turn.clauses.sentence(0)
-        for pattern, name, components in (
-            (self.says["long_hours"], "long_hours", ("hypersomnia",)),
-            (self.says["small_hours"], "small_hours", ("ALL",)),
+        for name, pattern, components in (
+            ("long_hours", self.says["long_hours"], ("hypersomnia",)),
+            ("small_hours", self.says["small_hours"], ("ALL",)),
         ):
             m = pattern.search(turn.canonical.text, 0, first[-1].end)
             if m is not None:
@@ -323,25 +334,39 @@ class AnswerBinder:
         return []
 
     def _chosen(self, turn: TurnState, asks: list[Ask]) -> list[Ask]:
-        """The asks, or the one that "the second one", 后者, "慢是没有" picks."""
-        text = turn.canonical.text
+        """The asks, or those that "the second one", 后者, "慢是没有" picks."""
         live = self._live(asks, [])
-        ordinal = next((h for h in turn.hits.get("answers", ()) if h.category == "ordinal"), None)
-        if ordinal is not None and ordinal.start <= 4 and len(live) > 1:
+        ordinal = self._ordinal(turn)
+        if ordinal is not None and len(live) > 1:
             return [live[int(ordinal.value)]]
-        m = self.says["named_part"].match(text)
-        if m is not None:
-            named = [a for a in live if m["part"] in a.words[a.mention.start - a.at : a.mention.end - a.at]]
-            if named and len(named) < len(live):
-                return named
-        return asks
+        m = self.says["named_part"].match(turn.canonical.text)
+        named = [a for a in live if m and m["part"] in a.words[a.mention.start - a.at : a.mention.end - a.at]]
+        return named if 0 < len(named) < len(live) else asks
+
+    @staticmethod
+    def _ordinal(turn: TurnState) -> Hit | None:
+        """The words at the beginning of a turn that name one of the things asked by its place."""
+        ordinal = next((h for h in turn.hits.get("answers", ()) if h.category == "ordinal"), None)
+        return ordinal if ordinal is not None and ordinal.start <= 4 else None
+
+    def _picked(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "Slower, or fidgety?" "The second one.": naming one of the things asked affirms it."""
+        if len(asks) != 1 or asks[0].direction != "symptom":
+            return []
+        first = turn.clauses[0]
+        draft = self._answer(turn, asks[0], first, first.start, first.end, "affirm", "definite")
+        draft.time = asks[0].time
+        return [draft]
 
     def _ended(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """ "Do you still feel guilty?" "It stopped on Tuesday.": what was asked was so until then."""
         stop = next((h for h in turn.times if h.stop and h.interval is not None), None)
+        if stop is None:
+            return []
         out = []
+        spoken = {d.dimension for d in turn.drafts}
         for ask in self._live(asks, []):
-            if stop is None or ask.direction != "symptom" or ask.dimension in {d.dimension for d in turn.drafts}:
+            if ask.direction != "symptom" or ask.dimension in spoken:
                 continue
             draft = self._answer(turn, ask, turn.clauses.at(stop.start), stop.start, stop.end, "affirm", "definite")
             draft.time, draft.timed = stop.interval, "own"
@@ -352,11 +377,13 @@ class AnswerBinder:
     # which words answer ------------------------------------------------------------------------
 
     def _answer_hits(self, turn: TurnState, asks: list[Ask], start: int) -> list[Hit]:
+        """The run of words that answer, from `start` on, with nothing between them that says anything of its own."""
         hits = [
             h
             for h in turn.hits.get("answers", ())
             if (h.category in ANSWERS or h.category == "pardon")
             and h.start >= start - 1
+            # "that is not true" as a part of a retraction is no answer
             and not any(w.start <= h.start and h.end < w.end for w in turn.hits.get("withdrawal", ()))
         ]
         text = turn.canonical.text
@@ -364,25 +391,18 @@ class AnswerBinder:
             return [Hit("answers", "yes", None, 0, len(text), self.says.rules["murmur"].id)]
         out: list[Hit] = []
         position = start
-        mentions = [d for d in turn.drafts]
+        mentions = [d for d in turn.drafts if d.modality != "question"]
+        toward = self.says["toward_one"].match(text)
         for h in hits:
             opens = self.says["opens_turn"].match(text, h.start) if h.start <= start + 5 else None
             if opens is not None and opens.end() == h.end:
                 continue  # "well the doctor ...", "okay that thing i said ...": it opens the turn
             between = text[position : h.start] if h.start > position else ""
-            if not out and (m := self.says["toward_one"].match(text)) and m.end() <= h.start:
-                between = text[m.end() : h.start]
-            if not self._light(between, turn, position) and not (
-                not out
-                and not self.english
-                and len(between) <= 10
-                and any(t.end == h.start for t in turn.times)
-                and not any(d.start < h.start for d in turn.drafts)
-            ):
+            if not out and toward is not None and toward.end() <= h.start:
+                between = text[toward.end() : h.start]
+            if not self._light(between, turn, position) and (out or not self._after_a_time(turn, h, between)):
                 break
-            if any(
-                d.start < h.end and h.start < d.end and d.start != h.start for d in mentions if d.modality != "question"
-            ):
+            if any(d.start < h.end and h.start < d.end and d.start != h.start for d in mentions):
                 break
             if self._inside_other(turn, h, text):
                 break
@@ -405,38 +425,58 @@ class AnswerBinder:
             position = max(position, h.end)
         return out
 
+    def _after_a_time(self, turn: TurnState, h: Hit, between: str) -> bool:
+        """ "开店到现在都没有": whether all that stands before an answer is a short Chinese time and what leads up to it."""
+        return (
+            not self.english
+            and len(between) <= 10
+            and any(t.end == h.start for t in turn.times)
+            and not any(d.start < h.start for d in turn.drafts)
+        )
+
     def _summing_up(self, turn: TurnState, asks: list[Ask], found: list) -> list[Hit]:
-        """ "How do you eat?" "Canteen, always the same, so-so.": an evaluation that is a clause of its own, after words
-        that say nothing of what was asked, answers an open question; "..., but no, neither of those." at the end of a
-        turn answers the others."""
+        """The words that answer after a story that says nothing of what was asked."""
         if any(d.dimension in {a.dimension for a in asks} for d in turn.drafts):
             return []
-        text = turn.canonical.text
         hits = [h for h in turn.hits.get("answers", ()) if h.category in ANSWERS]
         if any(a.form == "open" for a in asks):
-            for clause in turn.clauses:
-                if clause.sentence > 1:
-                    break
-                for h in hits:
-                    if (
-                        h.category in EVALUATIONS
-                        and clause.start <= h.start
-                        and h.end <= clause.end + 1
-                        and not (text[clause.start : h.start] + text[h.end : clause.end]).strip(_PUNCTUATION + "吧啊的")
-                        and not (found[clause.index].value == "other" and found[clause.index].explicit)
-                    ):
-                        return [h]
+            return self._evaluation_alone(turn, hits, found)
+        return self._closing(turn, hits)
+
+    def _evaluation_alone(self, turn: TurnState, hits: list[Hit], found: list) -> list[Hit]:
+        """ "How do you eat?" "Canteen, always the same, so-so.": an evaluation that is a clause of its own."""
+        text = turn.canonical.text
+        for clause in turn.clauses:
+            if clause.sentence > 1:
+                break
+            for h in hits:
+                around = text[clause.start : h.start] + text[h.end : clause.end]
+                if (
+                    h.category in EVALUATIONS
+                    and clause.start <= h.start
+                    and h.end <= clause.end + 1
+                    and not self.says["particles"].sub("", around).strip(_PUNCTUATION)
+                    and not (found[clause.index].value == "other" and found[clause.index].explicit)
+                ):
+                    return [h]
+        return []
+
+    def _closing(self, turn: TurnState, hits: list[Hit]) -> list[Hit]:
+        """ "..., but no, neither of those.": a yes or no that is all of the last clauses of a longer turn."""
+        if len(turn.clauses) <= 2:
             return []
+        text = turn.canonical.text
+        last = turn.clauses[-1].sentence
         closing: list[Hit] = []
         for clause in turn.clauses[-1:-3:-1]:
             rest = text[clause.start : clause.end]
             here = [h for h in hits if h.category in ("yes", "no") and clause.start <= h.start < clause.end]
             for h in here:
                 rest = rest.replace(text[h.start : h.end], " ")
-            if not here or not self._light(rest, turn, clause.start) or clause.sentence != turn.clauses[-1].sentence:
+            if not here or not self._light(rest, turn, clause.start) or clause.sentence != last:
                 break
             closing = here + closing
-        return closing if len(turn.clauses) > 2 else []
+        return closing
 
     def _light(self, between: str, turn: TurnState, start: int) -> bool:
         """Whether the words before an answer say nothing of their own."""
@@ -466,7 +506,7 @@ class AnswerBinder:
         if (
             h.category in EVALUATIONS
             and after
-            and not text.startswith(("no ", "not ", "nothing "), h.start)
+            and not self.says["negated_value"].match(text, h.start)
             and self.says.words("copula").isdisjoint(before)
             and after[0] not in self.says.words("after_value")
             and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics)
@@ -835,7 +875,7 @@ class AnswerBinder:
         return out
 
     def _bare_echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
-        """A fragment that only names a part of what was asked: "Falling asleep or staying asleep?" "Staying asleep."."""
+        """A fragment that only names a part of what was asked: "Trouble falling or staying asleep?" "Staying asleep."."""
         live = self._live(asks, [])
         symptom = [
             a
@@ -871,7 +911,7 @@ class AnswerBinder:
         first = turn.clauses[0]
         m = self.says["denied_echo"].fullmatch(turn.canonical.text, first.start, first.end)
         if m is None:
-            return self._echo(turn, asks)
+            return []
         for ask in self._live(asks, []):
             if (
                 ask.direction != "symptom"
@@ -896,15 +936,21 @@ class AnswerBinder:
         own = turn.canonical.text[first.start : first.end]
         if self.english or not 2 <= len(own) <= 5 or self.says["no_echo"].search(own):
             return []
+        spoken = {d.dimension for d in turn.drafts}
         for ask in self._live(asks, []):
-            if own in ask.words and ask.form in ("yes_no", "statement") and ask.direction != "topic":
-                if not any(d.dimension == ask.dimension for d in turn.drafts):
-                    polarity = "deny" if ask.direction == "health" else "affirm"
-                    draft = self._answer(turn, ask, first, first.start, first.end, polarity, "definite")
-                    draft.time = ask.time
-                    rule = f"{self.language}.answer.echo"
-                    draft.cues.append(CueNote("polarity", polarity, rule, turn.index, first.start, first.end))
-                    return [draft]
+            if (
+                own not in ask.words
+                or ask.form not in ("yes_no", "statement")
+                or ask.direction == "topic"
+                or ask.dimension in spoken
+            ):
+                continue
+            polarity = "deny" if ask.direction == "health" else "affirm"
+            draft = self._answer(turn, ask, first, first.start, first.end, polarity, "definite")
+            draft.time = ask.time
+            rule = f"{self.language}.answer.echo"
+            draft.cues.append(CueNote("polarity", polarity, rule, turn.index, first.start, first.end))
+            return [draft]
         return []
 
     def _how_long(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
@@ -954,6 +1000,7 @@ class AnswerBinder:
     # time and subject ---------------------------------------------------------------------------
 
     def _time(self, draft: Draft, turn: TurnState, ask: Ask, hits: list[Hit]) -> None:
+        """The time of an answer: its own, or that of what the speaker goes on to say, or the question's."""
         sentence = turn.clauses.at(hits[0].start).sentence
         busy = [turn.clauses.at(d.start).index for d in turn.drafts if d.kind == "mention"]
         own = None
@@ -964,9 +1011,8 @@ class AnswerBinder:
             if h.interval is None or h.op in ("ever",):
                 continue
             clause = turn.clauses.at(h.start)
-            if self.english and h.op == "remote" and turn.canonical.text.startswith("before ", h.start):
-                if clause.tense != "past":
-                    continue  # "I'm gone before my head hits the pillow"
+            if h.op == "remote" and clause.tense != "past" and self.says["before"].match(turn.canonical.text, h.start):
+                continue  # "I'm gone before my head hits the pillow"
             if ended and draft.polarity == "deny" and h.op == "remote":
                 continue  # "I used to, not any more": the denial is of now
             if h.op == "now" and clause.index > turn.clauses.at(hits[-1].start).index:
@@ -978,8 +1024,6 @@ class AnswerBinder:
             ):
                 continue
             if clause.sentence == sentence + 1 and (draft.polarity == "deny" or not self._speaks_on(turn, clause)):
-                continue
-            if clause.sentence == sentence + 1 and not self._speaks_on(turn, clause):
                 continue
             if (
                 clause.sentence == sentence

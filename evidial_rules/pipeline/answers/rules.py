@@ -41,6 +41,10 @@ ANSWERS = (
 EVALUATIONS = ("good", "okay", "soso", "better", "bad")
 
 WORDINGS: dict[str, str] = {
+    "negated_value": "an evaluation that begins with its own negation, and so needs no verb before it",
+    "before": 'of a remote time: "before", which dates nothing unless the past is told',
+    "particles": "beside an evaluation: adds nothing to it",
+    "except_end": "what is left of an exception behind what it excepts",
     "no_echo": "in words that repeat the question's: asks or denies, or is no predicate",
     "count": "opens an answer: a count of days, more than none",
     "toward_one": "opens an answer: for one person, thing or occasion only",

@@ -13,9 +13,6 @@ from ..wordings import Wordings
 FORWARD = ("negation", "negation_noun", "weak_negation", "double")
 
 
-_ANSWERS_ONLY = ("nope", "nah", "naw", "nup")  # of the turn's own text: in canonical text they are "no"
-
-
 class Asserter:
     """Sets polarity, strength and modality of the draft of a mention."""
 
@@ -135,9 +132,8 @@ class Asserter:
             )
         )
         found: list[Hit] = []
-        near: list[
-            Hit
-        ] = []  # those of its own clause: of these the nearest counts, for "never had no problem" is one negation
+        # those of its own clause: of these the nearest counts, for "never had no problem" is one negation
+        near: list[Hit] = []
         for h in cues:
             if (
                 self.english
@@ -146,16 +142,8 @@ class Asserter:
                 and turn.clauses.at(h.start) is clause
             ):
                 continue  # farther than any reaches; asked first, because it costs least
-            if self.english and h.start <= mention.start and self._answer_only(turn, h):
+            if self._only_answers(turn, h, mention):
                 continue
-            if (
-                not self.english
-                and h.start <= 1
-                and h.end == mention.start
-                and mention.sense == "health"
-                and turn.canonical.text[mention.start] in "不没"
-            ):
-                continue  # "没有不多睡", typed without a comma
             inside = mention.start <= h.start and h.end <= mention.end
             if inside:
                 if any(a < h.end <= b for a, b in mention.open):
@@ -165,7 +153,7 @@ class Asserter:
             if h.start < mention.start < h.end and h.category == "double":
                 # "not without" + "without hope": one of the two is the mention's own
                 held = turn.canonical.text[mention.start : h.end]
-                own = self.says["own_negation"].search(" " + held) is not None or held in ("不", "没")  # 没有 + 不专心
+                own = self.says["own_negation"].search(" " + held) or self.says["short_negation"].fullmatch(held)  # 没有 + 不专心
                 found.append(Hit(h.component, "negation", h.value, h.start, mention.start, h.rule) if own else h)
                 continue
             if h.start > mention.end:
@@ -369,145 +357,119 @@ class Asserter:
                 rest = rest.replace(turn.canonical.text[other.start : other.end], "")
         return rest.lstrip("、")
 
-    def _answer_only(self, turn: TurnState, h: Hit) -> bool:
-        """ "Nope head on pillow gone": a word that answers and negates nothing, though its canonical form could."""
-        start, end = turn.canonical.span(h.start, h.end)
-        return turn.text[start:end].lower().strip() in _ANSWERS_ONLY
+    def _only_answers(self, turn: TurnState, h: Hit, mention: Mention) -> bool:
+        """Whether a negation answers the question and says nothing of the mention behind it, though no mark parts them:
+        "nope sleep well" (its canonical "no" could negate), "没不多睡"."""
+        if h.start > mention.start:
+            return False
+        if self.english:
+            start, end = turn.canonical.span(h.start, h.end)
+            return turn.text[start:end].lower().strip() in self.says.words("answers_only")
+        return (
+            h.start <= 1
+            and h.end == mention.start
+            and mention.sense == "health"
+            and self.says["short_negation"].match(turn.canonical.text, mention.start) is not None
+        )
 
     def _after(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """Negations behind the mention: in Chinese in its own clause, in both as a clause of its own."""
-        if not self.english:
-            own = turn.canonical.text[mention.start : mention.end]
-            again = turn.canonical.text.find(own, mention.end, mention.end + len(own) + 20)
-            if again >= 0 and self.says["echo"].fullmatch(turn.canonical.text, mention.end, again):
-                # "累倒是不累": the first names what the second denies
-                end = again + len(own)
-                return [Hit("assertion", "negation_after", None, mention.end, end, self.says.rules["echo"].id)]
-        out: list[Hit] = []
+        here = self._after_en(turn, mention, clause) if self.english else self._after_zh(turn, mention, clause)
+        return here or self._alone(turn, mention, clause)
+
+    def _denial(self, name: str, start: int, end: int, *, weak: bool = False) -> Hit:
+        """A negation behind a mention that a wording found."""
+        return Hit("assertion", "weak_after" if weak else "negation_after", None, start, end, self.says.rules[name].id)
+
+    def _after_en(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         text = turn.canonical.text
-        if self.english:
-            behind = next(
-                (h for h in turn.cues("assertion", "negation_after", "weak_after") if h.start >= mention.end), None
-            )
-            if behind is not None and self._reaches_back(turn, behind, mention, clause):
-                return [behind]
-        if not self.english:
-            for h in turn.cues("assertion", "negation_after", "weak_after"):
-                if (
-                    h.start < mention.end < h.end
-                    and h.start >= mention.start - 3
-                    and turn.clauses.at(h.start) is clause
-                    and self.says["negated_soon"].match(text[mention.end : h.end])
-                ):
-                    out.append(h)  # the cue's gap ran over the mention: "自杀没想过"
-                    return out
-                if h.start >= mention.end and turn.clauses.at(h.start) is clause:
-                    gap = self.says["list_part"].sub("", text[mention.end : h.start])  # "想死、想了断都没有"
-                    if len(gap) <= 12 and self.says["after_gap"].fullmatch(gap):
-                        out.append(h)
-                        return out
-        if m := self.says["object_first"].fullmatch(text, mention.end, clause.end):
-            return [Hit("assertion", "negation_after", None, m.start(), m.end(), self.says.rules["object_first"].id)]
-        if not self.english and clause.index + 1 < len(turn.clauses):
-            # "自杀的心思我没有": the object first, then who has it not
-            after = turn.clauses[clause.index + 1]
-            if after.lead in ("subject", "weak") and self.says["after_gap"].fullmatch(
-                self._without_parts(turn, mention, clause)
-            ):
-                if self.says["object_first"].fullmatch(text, after.start, after.end):
-                    out.append(
-                        Hit(
-                            "assertion",
-                            "negation_after",
-                            None,
-                            after.start,
-                            after.end,
-                            self.says.rules["object_first"].id,
-                        )
-                    )
-                    return out
-            # "死啊自杀啊，一点念头都没起过": what is denied stands first, as a clause of its own
-            after = turn.clauses[clause.index + 1]
+        behind = next(
+            (h for h in turn.cues("assertion", "negation_after", "weak_after") if h.start >= mention.end), None
+        )
+        if behind is not None and self._reaches_back(turn, behind, mention, clause):
+            return [behind]
+        m = self.says["topic_first"].match(text[mention.end : clause.end])
+        return [self._denial("topic_first", mention.end, mention.end + m.end())] if m else []
+
+    def _after_zh(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
+        text = turn.canonical.text
+        own = text[mention.start : mention.end]
+        again = text.find(own, mention.end, mention.end + len(own) + 20)
+        if again >= 0 and self.says["echo"].fullmatch(text, mention.end, again):
+            # "累倒是不累": the first names what the second denies
+            return [self._denial("echo", mention.end, again + len(own))]
+        for h in turn.cues("assertion", "negation_after", "weak_after"):
+            if turn.clauses.at(h.start) is not clause:
+                continue
             if (
-                after.sentence == clause.sentence
-                and clause.subject_at is None
-                and len(text[clause.start : mention.start]) <= 4
-                and (
-                    self.says["after_gap"].fullmatch(self._without_parts(turn, mention, clause))
-                    or self.says["kind_of_thing"].fullmatch(text[mention.end : clause.end])
-                )
+                h.start < mention.end < h.end
+                and h.start >= mention.start - 3
+                and self.says["negated_soon"].match(text[mention.end : h.end])
             ):
-                m = self.says["topic_first"].match(text[after.start : after.end])
-                if m:
-                    out.append(
-                        Hit(
-                            "assertion",
-                            "weak_after" if self.says["alone_weak"].search(m.group()) else "negation_after",
-                            None,
-                            after.start,
-                            after.start + m.end(),
-                            self.says.rules["topic_first"].id,
-                        )
-                    )
-                    return out
-        if self.english and (m := self.says["topic_first"].match(text[mention.end : clause.end])):
-            out.append(
-                Hit(
-                    "assertion",
-                    "negation_after",
-                    None,
-                    mention.end,
-                    mention.end + m.end(),
-                    self.says.rules["topic_first"].id,
-                )
-            )
-            return out
-        following = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
-        tail = text[mention.end : clause.end].strip(" ,.;?!") if self.english else ""
-        takes_up = following is not None and self.says["takes_up"].match(text, following.start)
+                return [h]  # the cue's gap ran over the mention: "自杀没想过"
+            if h.start >= mention.end:
+                gap = self.says["list_part"].sub("", text[mention.end : h.start])  # "想死、想了断都没有"
+                if len(gap) <= 12 and self.says["after_gap"].fullmatch(gap):
+                    return [h]
+        if m := self.says["object_first"].fullmatch(text, mention.end, clause.end):
+            return [self._denial("object_first", m.start(), m.end())]
+        return self._fronted(turn, mention, clause)
+
+    def _fronted(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
+        """What is denied stands first, alone or as the last of a list, and the next clause denies it."""
+        if clause.index + 1 >= len(turn.clauses):
+            return []
+        text = turn.canonical.text
+        after = turn.clauses[clause.index + 1]
+        only = self.says["after_gap"].fullmatch(self._without_parts(turn, mention, clause)) is not None
         if (
-            not tail
-            and following is not None
-            and following.sentence - clause.sentence <= (1 if clause.question or takes_up else 0)
+            only
+            and after.lead in ("subject", "weak")
+            and self.says["object_first"].fullmatch(text, after.start, after.end)
         ):
-            own = text[following.start : following.end].strip(" ,.;?!，。；？！")
-            alone = self.says["alone"].fullmatch(own)
-            taken_up = not self.english and own[:1] in ("这", "那")  # "觉得自己没用，这个从来没有。"
-            fragment = (
-                not clause.verb and clause.subject_at is None
-                if self.english
-                else taken_up or len(text[clause.start : mention.start]) <= 3
-            )
-            inherent = self.says["holds_plain_negation"].search(text[mention.start : mention.end])
-            if alone and fragment and mention.sense == "symptom" and (taken_up or not inherent):
-                weak = self.says["alone_weak"].search(own) is not None
-                out.append(
-                    Hit(
-                        "assertion",
-                        "weak_after" if weak else "negation_after",
-                        None,
-                        following.start,
-                        following.end,
-                        self.says.rules["alone"].id,
-                    )
-                )
-        elif self.english and clause.question is False:
+            return [self._denial("object_first", after.start, after.end)]  # "自杀的心思我没有": who has it not
+        if (
+            after.sentence == clause.sentence
+            and clause.subject_at is None
+            and mention.start - clause.start <= 4
+            and (only or self.says["kind_of_thing"].fullmatch(text[mention.end : clause.end]))
+            and (m := self.says["topic_first"].match(text[after.start : after.end]))
+        ):
+            # "死啊自杀啊，一点念头都没起过"
+            weak = self.says["alone_weak"].search(m.group()) is not None
+            return [self._denial("topic_first", after.start, after.start + m.end(), weak=weak)]
+        return []
+
+    def _alone(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
+        """A negation that is all of the next clause, or in English of the rest of this one: "Sad? No.", "sad no"."""
+        text = turn.canonical.text
+        tail = text[mention.end : clause.end].strip(" ,.;?!") if self.english else ""
+        if tail:
             fragment = (
                 not clause.verb and clause.subject_at is None and text[clause.start : mention.start].count(" ") <= 3
             )
-            if fragment and tail and self.says["alone"].fullmatch(tail):
+            if clause.question is False and fragment and self.says["alone"].fullmatch(tail):
                 weak = self.says["alone_weak"].search(tail) is not None
-                out.append(
-                    Hit(
-                        "assertion",
-                        "weak_after" if weak else "negation_after",
-                        None,
-                        mention.end,
-                        clause.end,
-                        self.says.rules["alone"].id,
-                    )
-                )
-        return out
+                return [self._denial("alone", mention.end, clause.end, weak=weak)]
+            return []
+        following = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
+        if following is None or mention.sense != "symptom":
+            return []
+        further = clause.question or self.says["takes_up"].match(text, following.start)
+        if following.sentence - clause.sentence > (1 if further else 0):
+            return []
+        own = text[following.start : following.end].strip(" ,.;?!，。；？！")
+        taken_up = self.says["points_back"].match(own) is not None  # "觉得自己没用，这个从来没有。"
+        fragment = (
+            not clause.verb and clause.subject_at is None
+            if self.english
+            else taken_up or mention.start - clause.start <= 3
+        )
+        inherent = self.says["holds_plain_negation"].search(text[mention.start : mention.end])
+        if self.says["alone"].fullmatch(own) and fragment and (taken_up or not inherent):
+            weak = self.says["alone_weak"].search(own) is not None
+            return [self._denial("alone", following.start, following.end, weak=weak)]
+        return []
 
     # strength -----------------------------------------------------------------------------------
 
@@ -566,18 +528,7 @@ class Asserter:
                 ):
                     draft.object = turn.canonical.text[h.start : h.end].strip()
                     draft.cues.append(CueNote("object", draft.object, h.rule, turn.index, h.start, h.end))
-        if (
-            draft.strength == "definite"
-            and draft.polarity == "affirm"
-            and draft.dimension == "anhedonia"
-            and set(mention.components) == {"activity"}
-        ):
-            sentence = turn.clauses.sentence(clause.sentence)
-            m = self.says["excuse"].search(turn.canonical.text, max(0, clause.start - 1), sentence[-1].end)
-            if m is not None and not any(mention.end <= o.start < m.start() for o in turn.mentions):
-                draft.strength = "indicator"  # contract, "Activity"
-                rule = self.says.rules["excuse"].id
-                draft.cues.append(CueNote("strength", "indicator", rule, turn.index, m.start(), m.end()))
+        self._excused(draft, turn, clause, mention)
         if not self.english and draft.strength == "definite" and mention.sense in ("health", "symptom"):
             for h in turn.cues("assertion", "weak_negation"):
                 # 应该 + 没有对事情失去兴趣, 注意力可能没以前集中: the negation is the mention's own, the doubt is not
@@ -597,6 +548,23 @@ class Asserter:
                 ):
                     draft.strength = "indicator"
                     draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
+
+    def _excused(self, draft: Draft, turn: TurnState, clause: Clause, mention: Mention) -> None:
+        """ "I gave up the choir because I can't afford the fare": giving up for another reason than want of interest
+        settles nothing (contract, "Activity"). The reason stands in the sentence, and next to what was given up."""
+        if (
+            draft.strength != "definite"
+            or draft.polarity != "affirm"
+            or draft.dimension != "anhedonia"
+            or set(mention.components) != {"activity"}
+        ):
+            return
+        sentence = turn.clauses.sentence(clause.sentence)
+        m = self.says["excuse"].search(turn.canonical.text, max(0, clause.start - 1), sentence[-1].end)
+        if m is not None and not any(mention.end <= o.start < m.start() for o in turn.mentions):
+            draft.strength = "indicator"
+            rule = self.says.rules["excuse"].id
+            draft.cues.append(CueNote("strength", "indicator", rule, turn.index, m.start(), m.end()))
 
     def _hedges(self, turn: TurnState, h: Hit, clause: Clause, mention: Mention) -> bool:
         where = turn.clauses.at(h.start)

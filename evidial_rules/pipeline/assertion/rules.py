@@ -29,6 +29,9 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "answers_only": "a no that only answers: it negates nothing that follows it",
+    "short_negation": "a negation of one character, with which a mention may begin",
+    "points_back": "opens a clause: takes up what stands before it",
     "cleft": "begins a statement of its own in the middle of a sentence",
     "not_that": "right before a clause: denies it as a whole",
     "excuse": "a reason other than want of interest: tiredness, illness, money, fear, hindrance",

@@ -104,40 +104,15 @@ class AskReader:
             subject = found[clause.index]
             if subject.value == "generic":
                 ask.subject = "participant" if self.says["addressed"].search(" " + text[start:end]) else "generic"
-            elif (
-                self.english
-                and text[subject.start : subject.end] == "they "
-                and " you " in text[m.start - 6 : clause.end]
+            elif self.says["things"].fullmatch(text, subject.start, subject.end) and self.says["to_you"].search(
+                text[m.start - 6 : clause.end]
             ):
                 pass  # "do they bring you less pleasure?": they are things
             elif subject.value == "other" and (subject.explicit or self.subjects.gives_example(text, clause.start)):
                 ask.subject = "other"
             if self._possessed(m, text):
                 ask.subject = "other"
-            negations = self.asserter.negations(turn, m, clause)
-            if not self.english:  # 情绪低落过没有 only asks
-                negations = [
-                    h for h in negations if h.category != "negation_after" or not text[: h.end].endswith("没有")
-                ]
-            inside = [h for h in negations if m.start <= h.start]  # 心里闷闷不乐 holds its negation
-            outside = [h for h in negations if h.start < m.start and text[h.start - 1 : h.start + 2] != "有没有"]
-            if self._a_not_a(text, m):
-                outside = []
-            if (len(inside) + sum(2 if h.category == "double" else 1 for h in outside)) % 2 == 1:
-                ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
-                plain = any(self.says["plain_negation"].search(text[h.start : h.end]) for h in outside)
-                ask.negated = (
-                    plain
-                    and not self.says["polite_negation"].match(text[clause.start : clause.end])
-                    and not self.says["asks_you"].search(" " + text[start : clause.start])
-                    and not self.says["asks_feeling"].search(text[start : max(m.start, outside[0].start)])
-                )
-            if not self.english and m.start and text[m.start] == "不" and text[m.start - 1] == text[m.start + 1]:
-                ask.direction = "symptom"  # 会不会睡太多 holds 不会睡太多
-            elif not self.english and text[m.start - 1 : m.start + 2] == "有没有":
-                ask.direction = {"symptom": "health", "health": "symptom"}.get(ask.direction, ask.direction)
-            elif not self.english and m.sense == "health" and text[m.start] in "没不" and not self._a_not_a(text, m):
-                ask.negated = True  # 你没有不想活的念头吧？
+            self._negated(ask, turn, clause, start)
             ask.count = "how_many" in forms
             ask.hours = "how_many_hours" in forms and m.dimension == "sleep"
             if "how_long" in forms:
@@ -307,7 +282,42 @@ class AskReader:
             or self.says["enjoyed_after"].match(text[m.end : m.end + 3]) is not None
         )
 
+    def _negated(self, ask: Ask, turn: TurnState, clause: Clause, start: int) -> None:
+        """Turns an ask round that is negated ("you don't feel sad?"). start: of its sentence.
+
+        A negation inside the mention (心里闷闷不乐) is the mention's own and says nothing of the question. What only asks,
+        in 有没有, 会不会 and behind (情绪低落过没有), turns nothing round, also where the mention took it for its own."""
+        text, m = turn.canonical.text, ask.mention
+        opposite = {"symptom": "health", "health": "symptom"}
+        only_asks = self._a_not_a(text, m)
+        negations = [
+            h
+            for h in self.asserter.negations(turn, m, clause)
+            if h.category != "negation_after" or not self.says["closing_question"].search(text[: h.end])
+        ]
+        inside = sum(1 for h in negations if m.start <= h.start)
+        outside = [] if only_asks else [h for h in negations if h.start < m.start and not self._asks(text, h)]
+        if (inside + sum(2 if h.category == "double" else 1 for h in outside)) % 2 == 1:
+            ask.direction = opposite.get(ask.direction, ask.direction)
+            ask.negated = (
+                any(self.says["plain_negation"].search(text[h.start : h.end]) for h in outside)
+                and not self.says["polite_negation"].match(text[clause.start : clause.end])
+                and not self.says["asks_you"].search(" " + text[start : clause.start])
+                and not self.says["asks_feeling"].search(text[start : max(m.start, outside[0].start)])
+            )
+        if m.start and self.says["verb_not_verb"].match(text, m.start - 1):
+            ask.direction = "symptom"  # 会不会睡太多 holds 不会睡太多
+        elif m.start and self.says["has_or_not"].match(text, m.start - 1):
+            ask.direction = opposite.get(ask.direction, ask.direction)  # 有没有精神 holds 没有精神
+        elif m.sense == "health" and self.says["short_negation"].match(text, m.start) and not only_asks:
+            ask.negated = True  # 你没有不想活的念头吧？
+
+    def _asks(self, text: str, h: Hit) -> bool:
+        """Whether a negation is the 没有 of a 有没有 in front of the mention, however far."""
+        return h.start > 0 and self.says["has_or_not"].match(text, h.start - 1) is not None
+
     def _a_not_a(self, text: str, m: Mention) -> bool:
+        """Whether a verb, its negation and the verb again ask a question around or before a mention."""
         return self.says["a_not_a"].search(text[max(0, m.start - 8) : m.end + 3]) is not None
 
     def _possessed(self, m: Mention, text: str) -> bool:

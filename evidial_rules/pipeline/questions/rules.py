@@ -15,6 +15,12 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "things": "a subject that may be things as well as people",
+    "to_you": "of such a subject: it does something to the one who is asked",
+    "closing_question": "a negation behind what is asked, which only asks for it",
+    "has_or_not": "the same of to have, from the character before a mention on: the mention takes its negation for its own",
+    "verb_not_verb": "a verb, its negation and the verb again, from the character before a mention on",
+    "short_negation": "a negation of one character, with which a mention may begin",
     "purpose": "gives advice or says what something is good for: a wish for health that nobody asks after",
     "addressed": "speaks to the one who answers",
     "plain_negation": 'of a negation: one that an answer "no" confirms',

@@ -55,30 +55,8 @@ class SubjectBinder:
             own = self._own(clause, near(hits, clause.start, clause.end), text, here)
             introduced = self._introduced(turn, clause)
             if own is None:
-                previous = turn.clauses[clause.index - 1] if clause.index else None
-                keep = carried
-                if carried.value == "generic":
-                    keep = default if previous is None or previous.sentence != clause.sentence else carried
-                elif carried.value == "other" and turn.speaker == "informant":
-                    # an informant is there to speak of the participant
-                    keep = (
-                        carried
-                        if previous is not None
-                        and previous.sentence == clause.sentence
-                        and (
-                            carried.rule.endswith(("kin", "role"))
-                            or carried.rule.endswith("first")
-                            and carried.start >= previous.start
-                            and not any(h.category != "first" and previous.start <= h.start < clause.end for h in hits)
-                            and not self.english
-                        )
-                        else default
-                    )
-                elif carried.value == "other" and previous is not None:
-                    keep = carried if self._goes_on(clause, previous, turn) else default
-                out.append(Found(keep.value, keep.rule, keep.start, keep.end, False))
-                if keep is default:
-                    carried = default
+                carried = carried if self._still(carried, clause, turn, hits) else default
+                out.append(Found(carried.value, carried.rule, carried.start, carried.end, False))
                 carried = introduced or carried
                 continue
             value = self._value(own, turn)
@@ -86,7 +64,7 @@ class SubjectBinder:
                 value = self._informed(own, turn, carried, value)
             found = Found(value, own.rule, own.start, own.end, True)
             out.append(found)
-            carried = (introduced if value == "participant" else None) or found
+            carried = introduced if introduced is not None and value == "participant" else found
             if (
                 value != "participant"
                 and turn.speaker == "participant"
@@ -101,8 +79,30 @@ class SubjectBinder:
                 carried = default  # "她的责备让我焦虑，常常哭": the one it happens to goes on
         return out
 
+    def _still(self, carried: Found, clause: Clause, turn: TurnState, hits: list[Hit]) -> bool:
+        """Whether a clause without a subject of its own is about whom the clauses before were about."""
+        previous = turn.clauses[clause.index - 1] if clause.index else None
+        joined = previous is not None and previous.sentence == clause.sentence
+        if carried.value == "generic":
+            return joined
+        if carried.value != "other":
+            return True
+        if turn.speaker == "informant":  # who is there to speak of the participant
+            return joined and (carried.rule.endswith(("kin", "role")) or self._own_account(carried, clause, turn, hits))
+        return previous is None or self._goes_on(clause, previous, turn)
+
+    def _own_account(self, carried: Found, clause: Clause, turn: TurnState, hits: list[Hit]) -> bool:
+        """ "我也是，睡不着": a Chinese informant who has just spoken of themselves goes on, while nobody else is named."""
+        start = turn.clauses[clause.index - 1].start
+        return (
+            not self.english
+            and carried.rule.endswith("first")
+            and carried.start >= start
+            and not any(h.category != "first" and start <= h.start < clause.end for h in hits)
+        )
+
     def _introduced(self, turn: TurnState, clause: Clause) -> Found | None:
-        """ "我还有个师弟，坐不住": whom a clause introduces is whom the next one without a subject is about."""
+        """ "我还有个师弟，坐不住": whom a clause introduces, at its end, is whom the next one without a subject is about."""
         if turn.speaker != "participant":
             return None
         m = self.says["introduces"].search(turn.canonical.text, clause.start, clause.end)
@@ -273,6 +273,7 @@ class SubjectBinder:
         return previous.sentence == clause.sentence or self.gives_example(turn.canonical.text, clause.start)
 
     def _of_them(self, turn: TurnState, clause: Clause) -> bool:
+        """Whether the sentence of a clause speaks of "he" or "she" and never of "I"."""
         sentence = turn.clauses.sentence(clause.sentence)
         here = {
             h.category

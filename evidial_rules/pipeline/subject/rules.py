@@ -11,6 +11,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "addressed_as": "what people in the room are addressed as: nobody that an informant came with",
     "noun_acts": 'right before a mention: a noun phrase ("noun") that does what the mention says',
     "noun_is": 'right before a mention: a noun or name ("noun") of which it is said',
     "done_by": "a mention that somebody does: an ability or an activity",

@@ -177,13 +177,7 @@ class TimeReader:
                 elif self.says["until"].match(text, h.start):
                     hit = self._until(hit, h.rule, h.start)
             if pending is not None:
-                gap = text[pending.end : h.start]
-                if re.search("[.;?!。；？！]", gap):
-                    gap = " " * 99  # "over from Trinidad. Five weeks ago": another sentence
-                near = gap.count(" ") <= (6 if pending.category == "since" and self._opens(turn, pending) else 2)
-                if not self.english:
-                    near = len(gap) <= 4
-                if near and op not in ("now",):
+                if op != "now" and self._takes(pending, h, text):
                     if pending.category == "since":
                         hit = self._since(hit, pending.rule, pending.start)
                     elif pending.category == "until":
@@ -206,6 +200,17 @@ class TimeReader:
             elif pending.category != "ended" and self._takes_event(pending, text):
                 out.append(self._prefix_alone(pending))
         return out
+
+    def _takes(self, pending: Hit, h: Hit, text: str) -> bool:
+        """Whether a "since", "until" or "over" before a time is of that time: next to it, or of the event that the time
+        dates ("since they did the knee in march"); never in another sentence ("it's over. Five weeks ago ...")."""
+        gap = text[pending.end : h.start]
+        if re.search("[.;?!。；？！]", gap):
+            return False
+        if not self.english:
+            return len(gap) <= 4
+        event = pending.category == "since" and self.says["event_opens"].match(text, pending.end)
+        return gap.count(" ") <= (6 if event else 2)
 
     def _takes_event(self, h: Hit, text: str) -> bool:
         """ "since" may be followed by an event, "from" and 从 only by a time."""
@@ -292,12 +297,6 @@ class TimeReader:
         if op == "holiday":
             return self._holiday(words, dialogue.now)
         return None
-
-    @staticmethod
-    def _opens(turn: TurnState, h: Hit) -> bool:
-        """ "since they did the knee in march": whether a since opens a clause that holds its date."""
-        text = turn.canonical.text[h.end : h.end + 12]
-        return text.split(" ")[0] in ("i", "they", "he", "she", "we", "my", "it", "you", "the")
 
     def _amount(self, words: str) -> tuple[int | None, int | None]:
         """Days of "two or three weeks": (least, most)."""
@@ -563,12 +562,13 @@ class TimeBinder:
         self.says = says
         self.carried: Interval | None = None  # over turns, for anaphora
         self.carried_turn = -99
+        self.denials: list[Draft] = []  # the answers of the turn at hand that deny, with a time of their own
 
     def bind_turn(self, turn: TurnState, question_time: Interval | None) -> None:
         """Times of all mention drafts of a turn, in order of the text. question_time: the time of the question
         that the turn answers, None if it has none."""
         resolved = self._resolve(turn, question_time)
-        self.answers = [d for d in turn.drafts if d.kind == "answer" and d.timed == "own" and d.polarity == "deny"]
+        self.denials = [d for d in turn.drafts if d.kind == "answer" and d.timed == "own" and d.polarity == "deny"]
         for draft in turn.drafts:
             if draft.kind == "mention":
                 self._bind(draft, turn, near(resolved, draft.start, draft.end), question_time)
@@ -702,15 +702,8 @@ class TimeBinder:
         if fronted is not None:
             self._set(draft, fronted.interval, "turn", fronted.rule, turn.index, fronted.start, fronted.end)
             return
-        answered = next(
-            (
-                d
-                for d in self.answers
-                if draft.polarity == "deny" and d.dimension == draft.dimension
-            ),
-            None,
-        )
-        if answered is not None and clause.tense != "past":
+        answered = next((d for d in self.denials if d.dimension == draft.dimension), None)
+        if answered is not None and draft.polarity == "deny" and clause.tense != "past":
             # "The past six days, no. I've wanted to live.": the time of the answer goes on
             self._set(
                 draft, answered.time, "turn", f"{self.language}.time.answer", turn.index, answered.start, answered.end
@@ -816,41 +809,54 @@ class TimeBinder:
 
     def _summed_up(self, clause: Clause, draft: Draft, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
         """ "I was never low, I liked it all, that was ten years ago": a clause that only says when dates what was told
-        up to it. In English the telling is in the past; in Chinese it is of one sentence."""
+        up to it, unless a time in between dates that otherwise. In English the telling is in the past, or with "would";
+        in Chinese it is of one sentence."""
         if self.english and clause.tense == "present":
             return None
-        text = turn.canonical.text
         for h in times:
-            where = turn.clauses.at(h.start)
-            if h.start < draft.end or h.interval is None or h.op in ("now", "for", "past", "since", "ever", "anaphor"):
+            if h.start < draft.end or h.op in ("now", "for", "past", "since", "ever", "anaphor"):
                 continue
-            summing = where
-            pattern = self.says["sums_up"]
-            if self.english and where.index and where.start == h.start and pattern.match(text, h.start) is None:
-                summing = turn.clauses[where.index - 1]  # "that was" | "a long time ago"
-            sums_up = pattern.match(text, summing.start)
-            if not (
-                clause.index < summing.index <= clause.index + 12
-                and sums_up is not None
-                and h.start <= sums_up.end() <= h.end
-                and (self.english or self.says["summed"].match(text, h.end))
-            ):
+            summing = self._only_says_when(h, turn)
+            if summing is None or not clause.index < summing.index <= clause.index + 12:
                 continue
-            told = [c for c in turn.clauses if clause.index < c.index < summing.index]
-            alike = (
-                all(c.tense != "present" or c.subject_at is None or " would " in text[c.start : c.end] for c in told)
-                if self.english
-                else summing.sentence == clause.sentence
-            )
-            timed = any(
-                c.start <= o.start < c.end and o.interval is not None and o.interval != h.interval
-                for c in told
-                for o in times
-                if o.op not in ("past", "for", "anaphor") and (o.op != "now" or not self.english)
-            )
-            if alike and not timed:
+            told = turn.clauses[clause.index + 1 : summing.index]
+            if self.english:
+                alike = all(self._tells_the_past(c, turn) for c in told)
+            else:
+                alike = summing.sentence == clause.sentence
+            if alike and not self._dated_otherwise(told, h, times):
                 return h
         return None
+
+    def _only_says_when(self, h: TimeHit, turn: TurnState) -> Clause | None:
+        """The clause of which a time is all, behind "that was"; in English the time may stand in the clause after it."""
+        text = turn.canonical.text
+        clause = turn.clauses.at(h.start)
+        m = self.says["sums_up"].match(text, clause.start)
+        if m is None and self.english and clause.index and clause.start == h.start:
+            clause = turn.clauses[clause.index - 1]  # "that was" | "a long time ago"
+            m = self.says["sums_up"].match(text, clause.start)
+        if m is None or not h.start <= m.end() <= h.end:
+            return None
+        return clause if self.english or self.says["summed"].match(text, h.end) else None
+
+    def _tells_the_past(self, clause: Clause, turn: TurnState) -> bool:
+        """Whether a clause can be part of an English story of the past."""
+        return (
+            clause.tense != "present"
+            or clause.subject_at is None
+            or self.says["used_to"].search(turn.canonical.text, clause.start, clause.end) is not None
+        )
+
+    def _dated_otherwise(self, told: list[Clause], h: TimeHit, times: list[TimeHit]) -> bool:
+        """Whether the clauses hold another time than the one that sums them up."""
+        passing = ("past", "for", "anaphor", "now") if self.english else ("past", "for", "anaphor")
+        return any(
+            c.start <= o.start < c.end and o.interval is not None and o.interval != h.interval
+            for c in told
+            for o in times
+            if o.op not in passing
+        )
 
     @staticmethod
     def _anaphor_after(clause: Clause, times: list[TimeHit], turn: TurnState) -> TimeHit | None:

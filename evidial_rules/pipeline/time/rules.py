@@ -29,6 +29,8 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "event_opens": 'behind a "since": opens a clause, which may hold its date',
+    "used_to": "tells in the present tense what used to be so",
     "one": "of a length of time: a single one",
     "takes_time": 'a "since" that only a time can follow',
     "takes_event": 'a "since" that an event can follow as well',

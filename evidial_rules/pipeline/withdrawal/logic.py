@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
+from ..clauses.logic import Clause
 from ..cues import Hit
 from ..turns.logic import CueNote, DialogueState, Draft, Said, TurnState, between
 from ..wordings import Wordings
@@ -59,7 +60,7 @@ class Withdrawer:
                 continue
             self._restated(turn, h, dialogue)
             region = self._region(turn, h)
-            candidates = self._candidates(turn, h, region, dialogue)
+            candidates = self._candidates(turn, h, dialogue)
             if not candidates:
                 continue
             if any(region[0] <= e.start <= region[1] for e in everything):
@@ -176,118 +177,98 @@ class Withdrawer:
         return draft.dimension in self._said(turn, dialogue).dimensions
 
     def _restated(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> None:
-        """What repeats an earlier statement just before a retraction names it: "I said I can't sleep. That's not true."."""
+        """What only names an earlier statement for a retraction is no statement of its own: "I said I can't sleep.
+        That's not true.". It stands in the retraction's sentence, or in the two before."""
         at = turn.clauses.at(h.start)
-        # a sentence that begins by naming names to its end: "What I said about being useless and letting them down. Cross it out."
-        # only what stands in this sentence or the two before is restated
-        near = next((c for s in (-2, -1, 0) for c in turn.clauses.sentence(at.sentence + s)), at)
-        earliest, latest = near.start if near.index else 0, turn.clauses.sentence(at.sentence)[-1].end
+        first = next((c for s in (-2, -1, 0) for c in turn.clauses.sentence(at.sentence + s)), at)
+        earliest, latest = first.start if first.index else 0, turn.clauses.sentence(at.sentence)[-1].end
         beside = [d for d in turn.drafts if earliest <= d.start < latest]
-        naming = {
-            turn.clauses.at(x.start).sentence
-            for x in between(turn.hits.get("assertion", []), earliest, h.start)
-            if x.category == "named"
-            and x.start - turn.clauses.sentence(turn.clauses.at(x.start).sentence)[0].start <= 16
-        }
-        for draft in beside if naming else ():
+        naming = self._naming_sentences(turn, earliest, h.start)
+        for draft in beside:
             sentence = turn.clauses.at(draft.start).sentence
             if sentence in naming and sentence < at.sentence <= sentence + 2 and draft.modality == "asserted":
-                draft.modality = "quoted"
-                draft.cues.append(
-                    CueNote(
-                        "modality", "quoted", f"{self.language}.withdrawal.named_sentence", turn.index, h.start, h.end
-                    )
-                )
+                self._quote(draft, f"{self.language}.withdrawal.named_sentence", turn, h.start, h.end)
         earlier = self._said(turn, dialogue).alike
         for draft in beside:
             where = turn.clauses.at(draft.start)
-            if draft.modality != "asserted" or at.sentence - where.sentence > 2 or draft.kind != "mention":
+            if draft.modality != "asserted" or draft.kind != "mention" or at.sentence - where.sentence > 2:
                 continue
+            restated = f"{self.language}.withdrawal.restated"
             if h.start <= draft.start < h.end:  # "that crying thing was a wind-up"
-                draft.modality = "quoted"
-                draft.cues.append(
-                    CueNote("modality", "quoted", f"{self.language}.withdrawal.restated", turn.index, h.start, h.end)
-                )
+                self._quote(draft, restated, turn, h.start, h.end)
                 continue
-            if draft.start >= h.start and (self.english or where.sentence != at.sentence or draft.start < h.end):
-                continue  # English names before the retraction, or right behind it
-            own = turn.canonical.text[draft.start : draft.end]
-            words = self._content(own)
-            clause = turn.clauses.at(draft.start)
-            after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else clause
-            if where.sentence == at.sentence and any(
-                self.says["named_after"].match(turn.canonical.text[c.start : c.end + 12])
-                for c in turn.clauses[clause.index + 1 : max(at.index, clause.index + 1) + 1]
-            ):
-                draft.modality = "quoted"
-                draft.cues.append(
-                    CueNote("modality", "quoted", self.says.rules["naming"].id, turn.index, after.start, after.end)
-                )
-                continue
-            if where.sentence == at.sentence and self.says["naming"].search(
-                turn.canonical.text[draft.end : clause.end]
-            ):
-                draft.modality = "quoted"
-                draft.cues.append(
-                    CueNote("modality", "quoted", self.says.rules["naming"].id, turn.index, clause.start, clause.end)
-                )
-                continue
-            if not words:
-                continue
-            for old in earlier.get((draft.dimension, draft.polarity), ()):
-                # Chinese restates in fewer words ("心口坠铅" of "心口像坠了块铅"): characters, not pairs
-                again = (
-                    len(words & old) * 2 >= len(words)
-                    if self.english
-                    else len(old.intersection(own)) * 10 >= len(set(own)) * 7
-                )
-                if again:
-                    draft.modality = "quoted"
-                    draft.cues.append(
-                        CueNote(
-                            "modality", "quoted", f"{self.language}.withdrawal.restated", turn.index, h.start, h.end
-                        )
-                    )
-                    break
+            if draft.start >= h.start and (self.english or where.sentence != at.sentence):
+                continue  # only Chinese names behind the retraction as well, in its sentence
+            if place := self._pointed_at(turn, draft, where, at):
+                self._quote(draft, self.says.rules["naming"].id, turn, *place)
+            elif self._says_the_same(turn, draft, earlier):
+                self._quote(draft, restated, turn, h.start, h.end)
 
         self._named_along(turn, h)
         self._said_anew(turn, h, earlier.keys())
 
+    @staticmethod
+    def _quote(draft: Draft, rule: str, turn: TurnState, start: int, end: int) -> None:
+        """Makes a name of a statement."""
+        draft.modality = "quoted"
+        draft.cues.append(CueNote("modality", "quoted", rule, turn.index, start, end))
+
+    @staticmethod
+    def _naming_sentences(turn: TurnState, start: int, end: int) -> set[int]:
+        """The sentences that begin by naming, and name to their end: "What I said about being useless and letting them
+        down. Cross it out."."""
+        named = [x for x in between(turn.hits.get("assertion", []), start, end) if x.category == "named"]
+        sentences = {x.start: turn.clauses.at(x.start).sentence for x in named}
+        return {s for at, s in sentences.items() if at - turn.clauses.sentence(s)[0].start <= 16}
+
+    def _pointed_at(self, turn: TurnState, draft: Draft, clause: Clause, at: Clause) -> tuple[int, int] | None:
+        """[start, end) of the words behind a mention that make a name of it: 睡不着那段; "..., 这几句话收回", in a later
+        clause of the sentence, up to that of the retraction (`at`)."""
+        text = turn.canonical.text
+        if clause.sentence != at.sentence:
+            return None
+        after = turn.clauses[clause.index + 1 : max(at.index, clause.index + 1) + 1]
+        if any(self.says["named_after"].match(text[c.start : c.end + 12]) for c in after):
+            return after[0].start, after[0].end
+        if self.says["naming"].search(text[draft.end : clause.end]):
+            return clause.start, clause.end
+        return None
+
+    def _says_the_same(self, turn: TurnState, draft: Draft, earlier: Mapping[tuple[str, str], Set[Set[str]]]) -> bool:
+        """Whether a mention repeats the words of an earlier statement. Chinese restates in fewer words ("心口坠铅" of
+        "心口像坠了块铅"): characters are compared, not pairs."""
+        own = turn.canonical.text[draft.start : draft.end]
+        words = self._content(own)
+        alike = earlier.get((draft.dimension, draft.polarity), ()) if words else ()
+        if self.english:
+            return any(len(words & old) * 2 >= len(words) for old in alike)
+        return any(len(old.intersection(own)) * 10 >= len(set(own)) * 7 for old in alike)
+
     def _named_along(self, turn: TurnState, h: Hit) -> None:
-        """What is joined to a named part is named too: "I misspoke when I said I'm tired and don't have any energy"."""
+        """What is joined to a named part is named too: "I misspoke when I said I'm tired and don't have any energy";
+        in Chinese also what stands before it in a list, 转笔抖腿停不下来那条."""
+        rule = f"{self.language}.withdrawal.named_along"
         drafts = sorted((d for d in turn.drafts if d.kind == "mention"), key=lambda d: d.start)
-        for before, draft in pairwise(reversed(drafts)):  # 转笔抖腿停不下来那条: the parts before the one that is named
-            if (
-                not self.english
-                and before.modality == "quoted"
-                and draft.modality == "asserted"
-                and self._listed(turn, draft, before)
-            ):
-                draft.modality = "quoted"
-                draft.cues.append(
-                    CueNote("modality", "quoted", f"{self.language}.withdrawal.named_along", turn.index, h.start, h.end)
-                )
-        for before, draft in pairwise(drafts):
-            if before.modality != "quoted" or draft.modality != "asserted":
+        if not self.english:
+            for named, draft in pairwise(reversed(drafts)):
+                if (named.modality, draft.modality) == ("quoted", "asserted") and self._listed(turn, draft, named):
+                    self._quote(draft, rule, turn, h.start, h.end)
+        for named, draft in pairwise(drafts):
+            if (named.modality, draft.modality) != ("quoted", "asserted"):
                 continue
             where = turn.clauses.at(draft.start)
-            first = turn.clauses.at(before.start)
+            first = turn.clauses.at(named.start)
             if where is first or (
                 where.sentence == first.sentence
                 and where.index == first.index + 1
                 and where.connective == "coordinate"
                 and where.subject_at is None
             ):
-                draft.modality = "quoted"
-                draft.cues.append(
-                    CueNote("modality", "quoted", f"{self.language}.withdrawal.named_along", turn.index, h.start, h.end)
-                )
+                self._quote(draft, rule, turn, h.start, h.end)
 
-    @staticmethod
-    def _listed(turn: TurnState, first: Draft, second: Draft) -> bool:
-        """Whether two mentions are parts of one list: in a clause, or with a comma between short ones."""
-        words = turn.canonical.text[first.end : second.start]
-        return len(words) <= 8 and re.search("[。；？！我但可]", words) is None
+    def _listed(self, turn: TurnState, first: Draft, second: Draft) -> bool:
+        """Whether two Chinese mentions are parts of one list: next to each other, or with a comma or "and" between."""
+        return self.says["list_gap"].fullmatch(turn.canonical.text[first.end : second.start]) is not None
 
     @staticmethod
     def _said_anew(turn: TurnState, h: Hit, earlier: Set[tuple[str, str]]) -> None:
@@ -368,7 +349,7 @@ class Withdrawer:
         bounded by statements of their own."""
         clause = turn.clauses.at(h.start)
         last = turn.clauses.at(max(h.start, h.end - 1))
-        # no farther than it looks below
+        # the searches below look at six clauses before and three behind
         low = turn.clauses[clause.index - 7].start if clause.index > 7 else 0
         high = turn.clauses[last.index + 4].start if last.index + 4 < len(turn.clauses) else len(turn.canonical.text)
         busy = {
@@ -408,14 +389,9 @@ class Withdrawer:
             steps += 1
         return turn.clauses[first].start, turn.clauses[end].end
 
-    def _candidates(self, turn: TurnState, h: Hit, region: tuple[int, int], dialogue: DialogueState) -> list[Draft]:
-        here = []
-        for d in turn.drafts:
-            if d.withdrawn_by is not None or d.modality != "asserted":
-                continue
-            if d.start >= h.start or region[0] <= d.start and d.modality == "quoted":
-                continue
-            here.append(d)
+    def _candidates(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> list[Draft]:
+        """What can be taken back: all that the speaker asserted before, and has not taken back."""
+        here = [d for d in turn.drafts if d.withdrawn_by is None and d.modality == "asserted" and d.start < h.start]
         here.sort(key=lambda d: (d.start, d.end))
         return [d for d in self._said(turn, dialogue).live if d.withdrawn_by is None] + here
 

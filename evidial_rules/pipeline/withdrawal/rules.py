@@ -9,6 +9,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "list_gap": "what stands between two mentions that are parts of one list",
     "stop": "says nothing of what a retraction names",
     "naming": "behind a mention: it only names what was said",
     "named_after": "opens a clause that takes up what was named before it",
