@@ -737,6 +737,8 @@ class AnswerBinder:
                 and self.says["says_again"].match(turn.canonical.text[hit.start : hit.end])
             ):
                 return out("affirm" if health else "deny", "definite", hit)
+            if key == "much" and self.says["excess"].match(turn.canonical.text[hit.start : hit.end]):
+                health = False  # "How have you been eating?" "Too much."
             return out("deny" if health else "affirm", "definite", hit)
         if key == "some":
             return out("deny", "indicator", hit) if health else out("affirm", "definite", hit)

@@ -65,6 +65,7 @@ WORDINGS: dict[str, str] = {
     "feeling_or_lately": "makes more than a greeting of an evaluation",
     "both": "speaks of all that was asked",
     "passable": "a weak no that evaluates: good enough",
+    "excess": "an amount that is more than it should be",
     "says_again": "a yes that repeats the verb of a negated question, and so contradicts it",
     "exception": "after a no: takes something out of it",
     "contrast": "after a yes: sets something against it",

@@ -388,6 +388,8 @@ class Asserter:
         )
         if behind is not None and self._reaches_back(turn, behind, mention, clause):
             return [behind]
+        if m := self.says["nobody_behind"].match(text, mention.end):
+            return [self._denial("nobody_behind", mention.end, m.end())]
         m = self.says["topic_first"].match(text[mention.end : clause.end])
         return [self._denial("topic_first", mention.end, mention.end + m.end())] if m else []
 

@@ -63,6 +63,7 @@ WORDINGS: dict[str, str] = {
     "after_gap": "between a mention and a negation behind it",
     "object_first": "a clause in which the speaker has not what stands before it",
     "kind_of_thing": "behind a mention: the noun of a topic that the next clause speaks of",
+    "nobody_behind": "an object that nobody is: 'I wronged nobody'",
     "topic_first": "denies what was named before it",
     "alone": "a denial as all that is said",
     "alone_weak": "makes an indicator of such a denial",
