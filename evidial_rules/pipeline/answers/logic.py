@@ -19,6 +19,8 @@ from ..wordings import Wordings
 from .rules import ANSWERS, EVALUATIONS
 
 _PUNCTUATION = " ,.;?!，。；？！"
+# what "too much" of it is, for dimensions that have a component for that
+_TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
 
 
 class AnswerBinder:
@@ -567,6 +569,8 @@ class AnswerBinder:
         ):
             merged = tuple(dict.fromkeys(c for a in named for c in a.components))
             components = ("ALL",) if "ALL" in merged else merged
+        if polarity == "affirm" and hit.category == "much" and ask.direction == "health":
+            components = _TOO_MUCH.get(ask.dimension, components)
         a, b = hits[0].start, hits[-1].end
         if (
             ask.mention.sense == "wellbeing"
@@ -764,6 +768,7 @@ class AnswerBinder:
                 t.dimension == ask.dimension
                 and t.components != ask.components
                 and "ALL" not in t.components
+                and turn.clauses.at(t.start).subject_at is None  # "too much, I finish my plate" says something of its own
                 and abs(t.start - end) <= (20 if self.english else 6)
             ):
                 clause = turn.clauses.at(t.start)
