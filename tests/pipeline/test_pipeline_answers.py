@@ -89,6 +89,11 @@ def test_no_answer_leaves_no_frame(answer):
     (["I: How hard is it to fall asleep?", "P: Very."], ["affirm definite onset"]),
     (["I: You don't feel sad?", "P: No."], ["deny definite low_mood"]),
     (["I: 有没有早醒？", "P: 没有。"], ["deny definite early_waking"]),
+    # what only asks does not deny
+    (["I: 有没有精神？", "P: 有。"], ["deny definite energy"]),
+    (["I: 有没有精神？", "P: 没有。"], ["affirm definite energy"]),
+    (["I: 情绪低落过没有？", "P: 没有。"], ["deny definite low_mood"]),
+    (["I: 会不会睡太多？", "P: 会。"], ["affirm definite hypersomnia"]),
     # a statement acknowledged, or denied
     (["I: So you wake up at night.", "P: Yes."], ["affirm definite maintenance"]),
     (["I: You said you wake up at night.", "P: Mm-hm."], ["affirm definite maintenance"]),

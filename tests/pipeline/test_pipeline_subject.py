@@ -72,6 +72,12 @@ def test_whom_it_is_about(sentence):
     (["F: 他睡不着。"], "participant"),
     (["F: 我爸睡不着。"], "participant"),
     (["F: 我睡不着。"], "other"),
+    (["F: 我最近忙，睡不着。"], "other"),
+    (["F: 我最近忙。睡不着。"], "participant"),
+    # whom they came with is nobody who is only addressed
+    (["F: The doctor saw my dad. My dad can't sleep."], "participant"),
+    (["F: My neighbour saw my dad. My dad can't sleep."], "other"),
+    (["F: 医生说我爸身体没事，我爸睡不着。"], "participant"),
 ])
 def test_an_informant_speaks_about_the_participant(turns, subject):
     assert asserted(*turns)[-1].subject == subject
@@ -81,6 +87,8 @@ def test_an_informant_speaks_about_the_participant(turns, subject):
     (["I: Does your mother have trouble sleeping?", "P: Yes."], "other"),
     (["I: Do you have trouble sleeping?", "P: Yes."], "participant"),
     (["I: Is your wife sad?", "P: No, I am sad."], "participant"),
+    (["I: Your hobbies, do they bring you less pleasure?", "P: Yes."], "participant"),
+    (["I: Your sons, do they feel less pleasure?", "P: Yes."], "other"),
     (["I: 您爱人失眠吗？", "P: 失眠。"], "other"),
     (["I: 您失眠吗？", "P: 失眠。"], "participant"),
 ])

@@ -118,6 +118,14 @@ def test_examples_are_tried_as_the_logic_would_ask(says, kind, text, found):
     assert made.rules["advice"].found(made["advice"], language("en").read(text)) is found
 
 
+@pytest.mark.parametrize(("text", "found"), [("Nope, sorry", True), ("no, sorry", False)])
+def test_spoken_words_are_looked_for_as_they_were_said(says, text, found):
+    made = says(wording(regex="'nope'", spoken="true"))
+    canonical = language("en").read(text)
+    assert "nope" not in canonical.text
+    assert made.rules["advice"].found(made["advice"], canonical, text) is found
+
+
 def test_a_matcher_hands_on_the_wordings_of_its_files(tmp_path):
     path = tmp_path / "x.yaml"
     path.write_text("version: 1\nrules: []\nwordings:\n" + wording(), encoding="utf-8")

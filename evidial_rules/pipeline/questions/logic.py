@@ -303,7 +303,7 @@ class AskReader:
                 any(self.says["plain_negation"].search(text[h.start : h.end]) for h in outside)
                 and not self.says["polite_negation"].match(text[clause.start : clause.end])
                 and not self.says["asks_you"].search(" " + text[start : clause.start])
-                and not self.says["asks_feeling"].search(text[start : max(m.start, outside[0].start)])
+                and not self.says["asks_feeling"].search(text[start : m.start])
             )
         if m.start and self.says["verb_not_verb"].match(text, m.start - 1):
             ask.direction = "symptom"  # 会不会睡太多 holds 不会睡太多
