@@ -1044,6 +1044,8 @@ class AnswerBinder:
             interval = own.interval
             if draft.polarity == "affirm" and own.op == "for":
                 interval = Interval(own.interval.from_, 0, True)
+            if own.stop and draft.polarity == "deny" and draft.strength == "definite" and ask.direction == "symptom":
+                draft.polarity = "affirm"  # "No, that stopped on Tuesday.": so until then; the frames deny it from then on
             draft.time, draft.timed = interval, "own"
             draft.cues.append(CueNote("time", interval, own.rule, turn.index, own.start, own.end))
             if draft.strength == "ever":
