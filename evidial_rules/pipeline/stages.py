@@ -430,7 +430,8 @@ class FrameStage:
             stop = next((h for h in turn.times if h.stop and draft.time is not None and h.interval == draft.time), None)
             if (
                 stop is not None
-                and stop.end >= draft.end  # "the shop was shut, it stopped for three months, I cried": not the crying
+                # "the shop was shut, it stopped for three months, I cried": not the crying
+                and (draft.kind == "answer" or stop.end > draft.end)
                 and draft.polarity == "affirm"
                 and draft.strength == "definite"
                 and draft.time.to is not None

@@ -254,13 +254,40 @@ def test_what_is_excepted_is_affirmed_by_its_bare_name(turns, expected):
 
 
 @pytest.mark.parametrize(("turns", "expected"), [
-    (["I: Do you still feel guilty?", "P: It stopped on Tuesday."], ["affirm 6"]),
+    (["I: Do you still feel guilty?", "P: It stopped on Tuesday."], ["affirm 6", "deny 0"]),
+    (["I: Do you still feel guilty?", "P: No, that stopped on Tuesday."], ["affirm 6", "deny 0"]),
+    (["I: Do you still feel guilty?", "P: No, not since Tuesday."], ["deny 0"]),
     (["I: Do you still feel guilty?", "P: It rained on Tuesday."], []),
-    (["I: 还会内疚吗？", "P: 上周就停了。"], ["affirm 7"]),
+    (["I: 还会内疚吗？", "P: 上周就停了。"], ["affirm 7", "deny 0"]),
+    (["I: 还会内疚吗？", "P: 上周就没了。"], ["deny 0", "affirm 7"]),
+    (["I: 还会内疚吗？", "P: 上周没有。"], ["deny 0"]),
     (["I: 还会内疚吗？", "P: 上周下雨了。"], []),
 ])
 def test_what_ended_was_so_until_then(turns, expected):
     assert [f"{f.polarity} {f.time.to}" for f in asserted(*turns)] == expected
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["I: How have you been eating?", "P: Too much."], ["affirm definite overeating"]),
+    (["I: How have you been sleeping?", "P: Too much."], ["affirm definite hypersomnia"]),
+    (["I: Do you enjoy things?", "P: Very much."], ["deny definite pleasure"]),
+    (["I: Are you eating?", "P: Well, my sister cooks."], []),
+    (["I: Are you eating?", "P: Well, thanks."], ["deny definite ALL"]),
+    (["I: 食欲有什么变化？", "P: 没变化 不多吃也不少吃"], ["deny definite ALL", "deny definite overeating"]),
+])
+def test_how_much_is_too_much_and_what_only_opens(turns, expected):
+    assert said(*turns) == expected
+
+
+@pytest.mark.parametrize(("turns", "polarity"), [
+    (["I: 那觉得自己没有价值吗？", "P: 没有。"], "deny"), (["I: 那觉得自己有价值吗？", "P: 没有。"], "affirm"),
+    (["I: 情绪低落过没有？", "P: 没有。"], "deny"), (["I: 情绪没有低落吧？", "P: 没有。"], "deny"),
+    (["I: 还有没有那股高兴劲？", "P: 没有。"], "affirm"),
+    (["I: 有没有觉得心里闷闷不乐？", "P: 没有。"], "deny"),
+])
+def test_what_asks_does_not_deny(turns, polarity):
+    [frame] = asserted(*turns)
+    assert frame.polarity == polarity
 
 
 TAG = "I: You don't have trouble sleeping, do you?"

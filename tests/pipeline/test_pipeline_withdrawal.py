@@ -139,3 +139,28 @@ ZH_TIRED = "P: 睡不着，没胃口。我很难过。"
 ])
 def test_a_retraction_names_a_list(turns, expected):
     assert left(*turns) == expected
+
+
+ASLEEP = "P: I hope I won't wake up in the morning, I lie there and I weep."
+
+
+@pytest.mark.parametrize("text", [
+    "P: What I said about not waking up and the weeping, I want that taken back.",
+    "P: Please remove what I said about not waking and weeping.",
+    "P: Everything I told you about the weeping and the waking and all, cross that out.",
+    "P: No now I take that back about weeping and not waking up.",
+])
+def test_a_name_in_another_form_of_the_word(text):
+    assert left(ASLEEP, "I: Are you eating?", "P: I nibble, I have no appetite.", "I: Anything else?", text) == [
+        "appetite_weight affirm"
+    ]
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["P: 我心里难过。", "I: 手怎么了？", "P: 刀口子划了两回手。"], ["depressed_mood affirm"]),
+    (["P: 我心里难过。", "I: 还有吗？", "P: 那句划了吧。"], []),
+    (["P: 我瘦了十斤。", "I: 是吗？", "P: 我随口答的。"], []),
+    (["P: 我睡不着。", "I: 是吗？", "P: 我乱应你的。"], []),
+])
+def test_what_strikes_out_in_chinese(turns, expected):
+    assert left(*turns) == expected

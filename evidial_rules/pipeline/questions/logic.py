@@ -285,7 +285,7 @@ class AskReader:
     def _negated(self, ask: Ask, turn: TurnState, clause: Clause, start: int) -> None:
         """Turns an ask round that is negated ("you don't feel sad?"). start: of its sentence.
 
-        A negation inside the mention (心里闷闷不乐) is the mention's own and says nothing of the question. What only asks,
+        A negation inside a mention of health (心里闷闷不乐) is the mention's own and says nothing of the question. What only asks,
         in 有没有, 会不会 and behind (情绪低落过没有), turns nothing round, also where the mention took it for its own."""
         text, m = turn.canonical.text, ask.mention
         opposite = {"symptom": "health", "health": "symptom"}
@@ -295,15 +295,16 @@ class AskReader:
             for h in self.asserter.negations(turn, m, clause)
             if h.category != "negation_after" or not self.says["closing_question"].search(text[: h.end])
         ]
-        inside = sum(1 for h in negations if m.start <= h.start)
+        inside = [h for h in negations if m.start <= h.start]
         outside = [] if only_asks else [h for h in negations if h.start < m.start and not self._asks(text, h)]
-        if (inside + sum(2 if h.category == "double" else 1 for h in outside)) % 2 == 1:
+        if (len(inside) + sum(2 if h.category == "double" else 1 for h in outside)) % 2 == 1:
+            plain = outside + (inside if m.sense == "symptom" and not only_asks else [])  # 情绪没有低落吧？
             ask.direction = opposite.get(ask.direction, ask.direction)
             ask.negated = (
-                any(self.says["plain_negation"].search(text[h.start : h.end]) for h in outside)
+                any(self.says["plain_negation"].search(text[h.start : h.end]) for h in plain)
                 and not self.says["polite_negation"].match(text[clause.start : clause.end])
                 and not self.says["asks_you"].search(" " + text[start : clause.start])
-                and not self.says["asks_feeling"].search(text[start : m.start])
+                and not self.says["asks_feeling"].search(text[start : plain[0].start if plain else m.start])
             )
         if m.start and self.says["verb_not_verb"].match(text, m.start - 1):
             ask.direction = "symptom"  # 会不会睡太多 holds 不会睡太多

@@ -459,6 +459,18 @@ class Withdrawer:
                 limited = [d for d in matching if d.polarity in polarity]
                 if limited:
                     matching = limited
+            if (
+                naming and matching
+            ):  # "about the weeping and not waking up": a part that no lexicon knows names by its words
+                for part in (*names, *topics):
+                    for i in range(max(part.start, region[0]), min(part.end, region[1])):
+                        named[i - region[0]] = " " if self.english else "，"
+                rest = self._content("".join(named))
+                matching += [
+                    d
+                    for d in candidates
+                    if d.dimension not in dims and len(rest & self._statement_words(d)) >= (1 if self.english else 2)
+                ]
             if matching:
                 return self._whole(matching, candidates)
         previous = dialogue.turns[turn.index - 1] if turn.index else None
