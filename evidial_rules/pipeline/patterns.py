@@ -257,8 +257,9 @@ class PatternCompiler:
             if token == "(" or token == "[":
                 inner, i = self._alternatives(tokens, i + 1, ")" if token == "(" else "]", bindings)
                 if token == "[":
-                    inner = _Node(f"(?:{inner.regex})?", None, True, inner.first, inner.alone, inner.back,
-                                  ways=inner.ways + 1)
+                    inner = _Node(
+                        f"(?:{inner.regex})?", None, True, inner.first, inner.alone, inner.back, ways=inner.ways + 1
+                    )
                 parts.append(inner)
             elif token == "{":
                 if i + 2 >= len(tokens) or tokens[i + 2] != "}":
@@ -491,11 +492,12 @@ class _Syntax(ValueError):
 
 
 class Searchable(Protocol):
-    """What the index reads of a `Canonical`: text, units that occur (`keys`), and where units begin."""
+    """What the index reads of a `Canonical`: text, units that occur (`keys`), and where units begin (`known`: as far as asked)."""
 
     text: str
     keys: set[str]
     starts: Sequence[int]
+    known: dict[str, list[int]]
 
     def places(self, unit: str) -> list[int]: ...
 
@@ -566,7 +568,7 @@ class PatternIndex(Generic[P]):
         [('r1', 'no hope '), ('r1', 'no appetite ')]
         """
         text, keys, places, absent = canonical.text, canonical.keys, canonical.places, canonical.keys.isdisjoint
-        alternatives, matchers = self._alternatives, self._matchers
+        alternatives, matchers, known = self._alternatives, self._matchers, canonical.known
         matches: list[tuple[int, int, int, re.Match[str]]] = []
         for number in self._numbers(keys):
             order, alternative, needs, first, back, edge = alternatives[number]
@@ -587,7 +589,7 @@ class PatternIndex(Generic[P]):
                             matches.append((order, start, number, m))
                     continue
                 for unit in first & keys:
-                    for start in places(unit):
+                    for start in known.get(unit) or places(unit):  # asked here, for it is asked most
                         m = match(text, start)
                         if m is not None:
                             matches.append((order, start, number, m))

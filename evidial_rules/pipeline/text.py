@@ -59,6 +59,10 @@ def same_length_lower(text: str) -> str:
     return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
+# spans of one character each, made once for turns of common length
+_UNITS = tuple((k, k + 1) for k in range(4096))
+
+
 @dataclass(slots=True)
 class Canonical:
     """Canonical text of one turn. `text` starts and ends with punctuation, so that edges can be matched."""
@@ -70,12 +74,12 @@ class Canonical:
     origin: Sequence[tuple[int, int]] = ()  # original span of each unit
     keys: set[str] = field(default_factory=set)
     words: Sequence[str] = ()
-    _places: dict[str, list[int]] = field(default_factory=dict, repr=False, compare=False)
+    known: dict[str, list[int]] = field(default_factory=dict, repr=False, compare=False)  # what `places` has found
 
     def places(self, unit: str) -> list[int]:
         """Where a unit begins, in canonical offsets. unit: a word, the first letters of one with "*" ("slee*"), a
         character or a pair of characters, "#" for a number in digits, or "^" for the place after punctuation."""
-        found = self._places.get(unit)
+        found = self.known.get(unit)
         if found is None:
             text, found, shift = self.text, [], 1
             if unit == EDGE:
@@ -97,7 +101,7 @@ class Canonical:
                 while at >= 0:
                     found.append(at + shift)
                     at = text.find(sought, at + 1)
-            self._places[unit] = found
+            self.known[unit] = found
         return found
 
     def before(self, units: Iterable[str], back: int) -> list[int]:
@@ -475,7 +479,7 @@ class ChineseNormaliser:
         def put(a: int, b: int) -> None:
             if plain:
                 pieces.append(clean[a:b])
-                origin.extend(zip(range(a, b), range(a + 1, b + 1), strict=True))
+                origin.extend(_UNITS[a:b] if b <= len(_UNITS) else zip(range(a, b), range(a + 1, b + 1), strict=True))
                 return
             for k in range(a, b):
                 c = clean[k]
