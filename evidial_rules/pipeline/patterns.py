@@ -492,7 +492,8 @@ class _Syntax(ValueError):
 
 
 class Searchable(Protocol):
-    """What the index reads of a `Canonical`: text, units that occur (`keys`), and where units begin (`known`: as far as asked)."""
+    """What the index reads of a `Canonical`: text, units that occur (`keys`), and where units begin (`known`: as far
+    as asked)."""
 
     text: str
     keys: set[str]
