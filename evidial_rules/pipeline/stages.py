@@ -238,6 +238,7 @@ class AnswerStage:
             if asks:
                 self._after_time(turn)
             self._echoed(turn, asks, state)
+            self.answers.over(turn)
             found = self.subjects.clause_subjects(turn, self._about(asks, state, turn))
             turn.subjects = found
             turn.drafts = [*turn.drafts, *self.answers.bind(turn, asks, found)]

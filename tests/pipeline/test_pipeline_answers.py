@@ -290,6 +290,23 @@ def test_what_asks_does_not_deny(turns, polarity):
     assert frame.polarity == polarity
 
 
+CRY = "I: Any crying?"
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    ([CRY, "P: Yes, but not any more."], {"deny"}), ([CRY, "P: Yes. No more wine for me."], {"affirm"}),
+    ([CRY, "P: Back then, yes. Not any more."], {"deny"}),
+    ([CRY, "P: In the spring, yes. Not any more."], {"affirm", "deny"}),
+    (["P: I was crying a lot, but not any more."], {"deny"}), (["P: I was crying a lot, but no longer."], {"deny"}),
+    (["P: I cry a lot. I don't drink any more."], {"affirm"}), (["P: I slept well, but not any more."], {"affirm"}),
+    (["P: I didn't cry, not any more."], {"deny"}),
+    (["I: 会失眠吗？", "P: 会，不过现在不会了。"], {"deny"}), (["I: 会失眠吗？", "P: 会，受不了了。"], {"affirm"}),
+    (["P: 我老哭，现在不了。"], {"deny"}), (["P: 失眠过一阵，现在没有了。"], {"deny"}),
+])
+def test_not_any_more_without_a_date_leaves_only_the_contrary(turns, expected):
+    assert {frame.polarity for frame in asserted(*turns)} == expected
+
+
 TAG = "I: You don't have trouble sleeping, do you?"
 
 

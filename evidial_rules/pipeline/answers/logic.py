@@ -115,7 +115,7 @@ class AnswerBinder:
         asks = self._chosen(turn, asks)
         hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found)
         if hits:
-            return self._answered(turn, asks, found, hits)
+            return self._answered(turn, asks, found, self._no_more(turn, hits))
         return [] if own else self._without_answer_words(turn, asks)
 
     def _without_answer_words(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
@@ -128,6 +128,51 @@ class AnswerBinder:
         drafts += self._bare_echo(turn, asks) or self._denied_echo(turn, asks) or self._echo(turn, asks)
         drafts += self._how_long(turn, asks) or self._ended(turn, asks)
         return drafts
+
+    def over(self, turn: TurnState) -> None:
+        """ "I cried a lot, but not any more.", "I slept well, not any more": without a date the statement says nothing
+        of the window, and its contrary does (contract, "Ended"). Turns the drafts of such statements round."""
+        text = turn.canonical.text
+        for h in turn.hits.get("answers", ()):
+            if h.category != "no" or not self.says["no_more"].search(text, h.start, h.end):
+                continue
+            where = turn.clauses.at(h.start)
+            told = [d for d in turn.drafts if d.end <= h.start and d.kind == "mention" and d.modality == "asserted"]
+            if not told:
+                continue
+            last = turn.clauses.at(told[-1].start)
+            if where.sentence > last.sentence + 1 or where.index > last.index + 1 or where.index == last.index:
+                continue
+            if not self._light(text[where.start : h.start], turn, where.start) or text[h.end : where.end].strip(" ,，"):
+                continue
+            sentence = turn.clauses.sentence(last.sentence)[0].start
+            if any(t.interval is not None and t.op != "now" and sentence <= t.start < h.start for t in turn.times):
+                continue
+            for d in told:
+                said = (d.mention is not None and d.mention.sense, d.polarity)
+                if turn.clauses.at(d.start) is not last or d.strength != "definite":
+                    continue
+                if said in (("symptom", "affirm"), ("health", "deny")):  # not "I didn't cry, not any more"
+                    d.polarity = "deny" if d.polarity == "affirm" else "affirm"
+                    if d.mention.if_negated:
+                        d.components = d.mention.if_negated
+                    d.cues.append(CueNote("polarity", d.polarity, h.rule, turn.index, h.start, h.end))
+
+    def _no_more(self, turn: TurnState, hits: list[Hit]) -> list[Hit]:
+        """ "Yes, but not any more.": without a date the yes affirms nothing (contract, "Ended")."""
+        if hits[0].category != "yes":
+            return hits
+        text = turn.canonical.text
+        sentence = turn.clauses.at(hits[0].start).sentence
+        for h in turn.hits.get("answers", ()):
+            if h.category != "no" or h.start < hits[0].end or not self.says["no_more"].search(text, h.start, h.end):
+                continue
+            where = turn.clauses.at(h.start)
+            if where.sentence > sentence + 1 or any(d.start < h.start for d in turn.drafts):
+                break
+            dated = [t for t in turn.times if t.interval is not None and t.start < h.start and t.op != "now"]
+            return hits if dated else [h]
+        return hits
 
     def _answered(self, turn: TurnState, asks: list[Ask], found: list, hits: list[Hit]) -> list[Draft]:
         """What the words that answer say of each ask."""
