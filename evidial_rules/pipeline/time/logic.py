@@ -629,6 +629,9 @@ class TimeBinder:
         """The days that an anaphor itself names ("those two weeks")."""
         return 14 if self.says["two_weeks"].search(words) else 7 if self.says["one_week"].search(words) else None
 
+    def _of_question(self, draft: Draft, time: Interval, turn: TurnState) -> None:
+        self._set(draft, time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end)
+
     def _set(self, draft: Draft, interval: Interval, timed: str, rule: str, turn: int, start: int, end: int) -> None:
         draft.time = interval
         draft.timed = timed
@@ -736,15 +739,7 @@ class TimeBinder:
                     return
             if past:
                 if question_time is not None:
-                    self._set(
-                        draft,
-                        question_time,
-                        "question",
-                        f"{self.language}.time.question",
-                        turn.index,
-                        draft.start,
-                        draft.end,
-                    )
+                    self._of_question(draft, question_time, turn)
                     return
                 if before:
                     h = before[-1]
@@ -754,15 +749,7 @@ class TimeBinder:
                 self._set(draft, later.interval, "turn", later.rule, turn.index, later.start, later.end)
                 return
             elif question_time is not None and not clause.verb and clause.sentence == 0:
-                self._set(
-                    draft,
-                    question_time,
-                    "question",
-                    f"{self.language}.time.question",
-                    turn.index,
-                    draft.start,
-                    draft.end,
-                )
+                self._of_question(draft, question_time, turn)
                 return
             return
         if before:
@@ -783,9 +770,7 @@ class TimeBinder:
         if later is not None:
             self._set(draft, later.interval, "turn", later.rule, turn.index, later.start, later.end)
         elif question_time is not None:
-            self._set(
-                draft, question_time, "question", f"{self.language}.time.question", turn.index, draft.start, draft.end
-            )
+            self._of_question(draft, question_time, turn)
 
     @staticmethod
     def _ended_later(clause: Clause, draft: Draft, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
