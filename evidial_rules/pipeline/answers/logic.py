@@ -14,7 +14,7 @@ from ..cues import Hit
 from ..questions.logic import Ask
 from ..terms.logic import Mention
 from ..time.logic import TimeHit
-from ..turns.logic import CueNote, Draft, TurnState
+from ..turns.logic import CueNote, Draft, TurnState, between
 from ..wordings import Wordings
 from .rules import ANSWERS, EVALUATIONS
 
@@ -51,7 +51,7 @@ class AnswerBinder:
                 for h in turn.hits.get("answers", ())
                 if h.category in ("yes", "no") and clause.start <= h.start < clause.end
             ]
-            ended = any(h.category == "no" and self.says["no_more"].search(text, h.start, h.end) for h in hits)
+            ended = any(self._says_no_more(turn, h) for h in hits)
             if not (times or ended) or not hits or any(d.clause is clause for d in turn.drafts):
                 continue
             rest = text[clause.start : clause.end]
@@ -134,23 +134,25 @@ class AnswerBinder:
         of the window, and its contrary does (contract, "Ended"). Turns the drafts of such statements round."""
         text = turn.canonical.text
         for h in turn.hits.get("answers", ()):
-            if h.category != "no" or not self.says["no_more"].search(text, h.start, h.end):
-                continue
             where = turn.clauses.at(h.start)
-            told = [d for d in turn.drafts if d.end <= h.start and d.kind == "mention" and d.modality == "asserted"]
-            if not told:
+            if not self._says_no_more(turn, h) or where.index == 0:
                 continue
-            last = turn.clauses.at(told[-1].start)
-            if where.sentence > last.sentence + 1 or where.index > last.index + 1 or where.index == last.index:
+            last = turn.clauses[where.index - 1]
+            told = [
+                d
+                for d in between(turn.drafts, last.start, h.start)
+                if d.end <= h.start and d.kind == "mention" and d.modality == "asserted"
+            ]
+            if not told or turn.clauses.at(told[-1].start) is where:
                 continue
             if not self._light(text[where.start : h.start], turn, where.start) or text[h.end : where.end].strip(" ,，"):
                 continue
             sentence = turn.clauses.sentence(last.sentence)[0].start
-            if any(t.interval is not None and t.op != "now" and sentence <= t.start < h.start for t in turn.times):
+            if self._dated(turn, sentence, h.start):
                 continue
             for d in told:
                 said = (d.mention is not None and d.mention.sense, d.polarity)
-                if turn.clauses.at(d.start) is not last or d.strength != "definite":
+                if d.strength != "definite":
                     continue
                 if said in (("symptom", "affirm"), ("health", "deny")):  # not "I didn't cry, not any more"
                     d.polarity = "deny" if d.polarity == "affirm" else "affirm"
@@ -162,17 +164,24 @@ class AnswerBinder:
         """ "Yes, but not any more.": without a date the yes affirms nothing (contract, "Ended")."""
         if hits[0].category != "yes":
             return hits
-        text = turn.canonical.text
         sentence = turn.clauses.at(hits[0].start).sentence
-        for h in turn.hits.get("answers", ()):
-            if h.category != "no" or h.start < hits[0].end or not self.says["no_more"].search(text, h.start, h.end):
+        for h in between(turn.hits.get("answers", []), hits[0].end, len(turn.canonical.text)):
+            if not self._says_no_more(turn, h):
                 continue
             where = turn.clauses.at(h.start)
             if where.sentence > sentence + 1 or any(d.start < h.start for d in turn.drafts):
                 break
-            dated = [t for t in turn.times if t.interval is not None and t.start < h.start and t.op != "now"]
-            return hits if dated else [h]
+            return hits if self._dated(turn, 0, h.start) else [h]
         return hits
+
+    def _says_no_more(self, turn: TurnState, h: Hit) -> bool:
+        """Whether an answer is "not any more", 没有了."""
+        return h.category == "no" and self.says["no_more"].search(turn.canonical.text, h.start, h.end) is not None
+
+    @staticmethod
+    def _dated(turn: TurnState, start: int, end: int) -> bool:
+        """Whether a time other than now is named in start..end."""
+        return any(t.interval is not None and t.op != "now" for t in between(turn.times, start, end))
 
     def _answered(self, turn: TurnState, asks: list[Ask], found: list, hits: list[Hit]) -> list[Draft]:
         """What the words that answer say of each ask."""
@@ -813,7 +822,8 @@ class AnswerBinder:
                 t.dimension == ask.dimension
                 and t.components != ask.components
                 and "ALL" not in t.components
-                and turn.clauses.at(t.start).subject_at is None  # "too much, I finish my plate" says something of its own
+                and turn.clauses.at(t.start).subject_at
+                is None  # "too much, I finish my plate" says something of its own
                 and abs(t.start - end) <= (20 if self.english else 6)
             ):
                 clause = turn.clauses.at(t.start)
@@ -1056,9 +1066,7 @@ class AnswerBinder:
         sentence = turn.clauses.at(hits[0].start).sentence
         busy = [turn.clauses.at(d.start).index for d in turn.drafts if d.kind == "mention"]
         own = None
-        ended = any(
-            h.category == "no" and self.says["no_more"].search(turn.canonical.text, h.start, h.end) for h in hits
-        )
+        ended = any(self._says_no_more(turn, h) for h in hits)
         for h in turn.times:
             if h.interval is None or h.op in ("ever",):
                 continue
@@ -1090,7 +1098,9 @@ class AnswerBinder:
             if draft.polarity == "affirm" and own.op == "for":
                 interval = Interval(own.interval.from_, 0, True)
             if own.stop and draft.polarity == "deny" and draft.strength == "definite" and ask.direction == "symptom":
-                draft.polarity = "affirm"  # "No, that stopped on Tuesday.": so until then; the frames deny it from then on
+                draft.polarity = (
+                    "affirm"  # "No, that stopped on Tuesday.": so until then; the frames deny it from then on
+                )
             draft.time, draft.timed = interval, "own"
             draft.cues.append(CueNote("time", interval, own.rule, turn.index, own.start, own.end))
             if draft.strength == "ever":

@@ -285,8 +285,9 @@ class AskReader:
     def _negated(self, ask: Ask, turn: TurnState, clause: Clause, start: int) -> None:
         """Turns an ask round that is negated ("you don't feel sad?"). start: of its sentence.
 
-        A negation inside a mention of health (心里闷闷不乐) is the mention's own and says nothing of the question. What only asks,
-        in 有没有, 会不会 and behind (情绪低落过没有), turns nothing round, also where the mention took it for its own."""
+        A negation inside a mention of health (心里闷闷不乐) is the mention's own and says nothing of the question. What
+        only asks, in 有没有, 会不会 and behind (情绪低落过没有), turns nothing round, also where the mention took it
+        for its own."""
         text, m = turn.canonical.text, ask.mention
         opposite = {"symptom": "health", "health": "symptom"}
         only_asks = self._a_not_a(text, m)
