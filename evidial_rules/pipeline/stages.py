@@ -239,6 +239,7 @@ class AnswerStage:
                 self._after_time(turn)
             self._echoed(turn, asks, state)
             self.answers.over(turn)
+            self.answers.ended(turn)
             found = self.subjects.clause_subjects(turn, self._about(asks, state, turn))
             turn.subjects = found
             turn.drafts = [*turn.drafts, *self.answers.bind(turn, asks, found)]

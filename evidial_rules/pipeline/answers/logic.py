@@ -7,6 +7,7 @@ direction, which time, whom.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ...contract import Interval
 from ..clauses.logic import Clause
@@ -113,7 +114,7 @@ class AnswerBinder:
         if not own and (measured := self._counted(turn, asks) or self._slept(turn, asks)):
             return measured
         asks = self._chosen(turn, asks)
-        hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found)
+        hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found) or self._measured(turn, asks)
         if hits:
             return self._answered(turn, asks, found, self._no_more(turn, hits))
         return [] if own else self._without_answer_words(turn, asks)
@@ -159,6 +160,30 @@ class AnswerBinder:
                     if d.mention.if_negated:
                         d.components = d.mention.if_negated
                     d.cues.append(CueNote("polarity", d.polarity, h.rule, turn.index, h.start, h.end))
+
+    def ended(self, turn: TurnState) -> None:
+        """ "I was crying every day, now I don't cry at all", 哭过，现在不哭了: what is denied as over, with no date, was not
+        affirmed of the window by the words before it (contract, "Ended"). Drops the drafts that did."""
+        text = turn.canonical.text
+        over: list[Draft] = []
+        for d in turn.drafts:
+            if d.polarity != "deny" or d.mention is None or d.mention.sense != "symptom" or d.modality != "asserted":
+                continue
+            clause = turn.clauses.at(d.start)
+            if not self.says["ended_now"].search(text, clause.start, clause.end + 1):
+                continue
+            start = turn.clauses.sentence(clause.sentence)[0].start
+            over += [
+                e
+                for e in turn.drafts
+                if e.end <= clause.start
+                and turn.clauses.at(e.start).sentence >= clause.sentence - 1
+                and (e.dimension, e.components, e.polarity) == (d.dimension, d.components, "affirm")
+                and not self._dated(turn, min(start, turn.clauses.at(e.start).start), d.start)
+                and not self.says["still_told"].search(text, turn.clauses.at(e.start).start, e.end + 1)
+            ]
+        if over:
+            turn.drafts = [d for d in turn.drafts if not any(d is e for e in over)]
 
     def _no_more(self, turn: TurnState, hits: list[Hit]) -> list[Hit]:
         """ "Yes, but not any more.": without a date the yes affirms nothing (contract, "Ended")."""
@@ -499,6 +524,15 @@ class AnswerBinder:
             return self._evaluation_alone(turn, hits, found)
         return self._closing(turn, hits)
 
+    def _measured(self, turn: TurnState, asks: list[Ask]) -> list[Hit]:
+        """ "Any trouble sleeping?" "Several nights.": a measure that is all of an answer says that there was some."""
+        bare = turn.cues("answers", "measure")[:1]
+        if not bare or any(a.form != "yes_no" or a.direction != "symptom" for a in self._live(asks, [])):
+            return []
+        text = turn.canonical.text
+        rest = text[: bare[0].start] + text[bare[0].end :]
+        return [replace(bare[0], category="some")] if self._light(rest, turn, 0) else []
+
     def _evaluation_alone(self, turn: TurnState, hits: list[Hit], found: list) -> list[Hit]:
         """ "How do you eat?" "Canteen, always the same, so-so.": an evaluation that is a clause of its own."""
         text = turn.canonical.text
@@ -511,6 +545,7 @@ class AnswerBinder:
                     h.category in EVALUATIONS
                     and clause.start <= h.start
                     and h.end <= clause.end + 1
+                    and not self._inside_other(turn, h, text)
                     and not self.says["particles"].sub("", around).strip(_PUNCTUATION)
                     and not (found[clause.index].value == "other" and found[clause.index].explicit)
                 ):
@@ -555,7 +590,7 @@ class AnswerBinder:
     def _inside_other(self, turn: TurnState, h: Hit, text: str) -> bool:
         """ "Good at cards", "a lot of work": the evaluation belongs to something else than what was asked."""
         if not self.english:
-            return False
+            return h.category in EVALUATIONS and self.says["other_matter"].search(text, h.start, h.end) is not None
         clause = turn.clauses.at(h.start)
         after = text[h.end : clause.end].split()
         before = text[clause.start : h.start].split()[-3:]
@@ -693,6 +728,10 @@ class AnswerBinder:
             by.setdefault(h.category, h)
         health = ask.direction == "health"
         open_ = ask.form == "open" or ask.direction == "topic"
+        if (alone := self._intermittent(turn, hits)) is not None:
+            if ask.direction == "symptom" and not open_:
+                return "affirm", "definite", alone
+            return "affirm", "indicator", alone
         hedged = any(
             h.category == "hedge"
             and h.start <= hits[-1].end + 12
@@ -813,6 +852,13 @@ class AnswerBinder:
         if agree_negative:
             return ("deny" if health else "affirm"), "indicator", hit
         return ("affirm" if health else "deny"), "indicator", hit
+
+    def _intermittent(self, turn: TurnState, hits: list[Hit]) -> Hit | None:
+        """ "It comes and goes.", "On and off.": the one thing that an answer says."""
+        said = [h for h in hits if h.category in ("soso", "some")]
+        if len(said) != len(hits) or not said:
+            return None
+        return next((h for h in said if self.says["intermittent"].search(turn.canonical.text, h.start, h.end)), None)
 
     def _named_part(self, turn: TurnState, ask: Ask, hits: list[Hit]) -> tuple[str, ...] | None:
         """The part that the answer repeats: "Falling or staying asleep?" "Staying asleep, yes."."""
