@@ -324,6 +324,7 @@ class AnswerStage:
                     and clause.start <= h.start < clause.end
                     # 对家里人有什么想法: asked of the participant
                     and previous.canonical.text[h.start - 1] not in self.says.words("toward")
+                    and not self.subjects.addressed(previous, h)
                 ]
                 if self.says["who"].search(" " + words):
                     return "other"

@@ -115,6 +115,7 @@ class AnswerBinder:
             return measured
         asks = self._chosen(turn, asks)
         hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found) or self._measured(turn, asks)
+        hits = hits or self._instance(turn, asks)
         if hits:
             return self._answered(turn, asks, found, self._no_more(turn, hits))
         return [] if own else self._without_answer_words(turn, asks)
@@ -533,6 +534,19 @@ class AnswerBinder:
         rest = text[: bare[0].start] + text[bare[0].end :]
         return [replace(bare[0], category="some")] if self._light(rest, turn, 0) else []
 
+    def _instance(self, turn: TurnState, asks: list[Ask]) -> list[Hit]:
+        """ "Have you let anybody down?" "My whole crew.": who or what, of what was asked after with "any"."""
+        live = self._live(asks, [])
+        clause = turn.clauses[0] if turn.clauses else None
+        if clause is None or clause.verb or turn.drafts or any(a.form != "yes_no" or a.negated for a in live):
+            return []
+        if not any(a.direction == "symptom" and self.says["asks_any"].search(" " + a.words) for a in live):
+            return []
+        m = self.says["instance"].match(turn.canonical.text, clause.start)
+        if m is None or turn.clauses[-1].sentence != clause.sentence or m.end() < turn.clauses[-1].end - 3:
+            return []
+        return [Hit("answers", "yes", None, m.start(), m.end(), self.says.rules["instance"].id)]
+
     def _evaluation_alone(self, turn: TurnState, hits: list[Hit], found: list) -> list[Hit]:
         """ "How do you eat?" "Canteen, always the same, so-so.": an evaluation that is a clause of its own."""
         text = turn.canonical.text
@@ -573,15 +587,12 @@ class AnswerBinder:
         """Whether the words before an answer say nothing of their own."""
         if not between.strip(" ,.;?!:，。；？！：、"):
             return True
-        for h in turn.times:
-            if h.start >= start and h.end <= start + len(between):
-                between = between.replace(turn.canonical.text[h.start : h.end], " ")
-        for t in turn.topics:
-            if t.start >= start and t.end <= start + len(between):
-                between = between.replace(turn.canonical.text[t.start : t.end], " ")
-        for d in turn.drafts:
-            if d.modality == "question" and d.start >= start and d.end <= start + len(between):
-                between = between.replace(turn.canonical.text[d.start : d.end], " ")
+        end = start + len(between)
+        named = (*turn.times, *turn.topics, *(d for d in turn.drafts if d.modality == "question"))
+        for x in named:
+            if start <= x.start and x.end <= end:
+                between = between.replace(turn.canonical.text[x.start : x.end], " ")
+        between = self.says["clock"].sub(" ", between)
         if self.english:
             words = [w for w in between.split() if w not in ",.;?!:"]
             return self.says.words("light").issuperset(words) and len(words) <= 7

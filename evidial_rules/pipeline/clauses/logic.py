@@ -4,6 +4,7 @@ subjects and from discourse words."""
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from bisect import bisect_right
 from dataclasses import dataclass
 
@@ -70,7 +71,7 @@ class EnglishClauser:
         self.no_verb, self.perfect = says.words("no_verb"), says.words("perfect")
         self.supposing, self.before_supposing = says.words("supposing"), says.words("before_supposing")
         self.particles, self.seeming = says.words("particle"), says.words("seeming")
-        self.before_subject_only = says.words("before_subject_only")
+        self.before_subject_only, self.after_not = says.words("before_subject_only"), says.words("after_not")
         self.ends_subject = (rules.prepositions - says.words("of_noun")) | rules.nominative | says.words("joins")
         self.single: dict[str, str] = {}
         self.multi: dict[str, list[tuple[tuple[str, ...], str]]] = {}
@@ -157,7 +158,7 @@ class EnglishClauser:
                 continue
             if w in rules.nominative:
                 at_head = current.subject_at is None and not current.verb and self._only_light(words, c, current, k)
-                if at_head:
+                if at_head and not self._denies_first(words, c, current, k):
                     current.subject_at = starts[k]
                 else:
                     previous = words[k - 1]
@@ -257,6 +258,13 @@ class EnglishClauser:
                 return False
             j -= 1
         return True
+
+    def _denies_first(self, words: list[str], c: Canonical, clause: Clause, k: int) -> bool:
+        """ "not today i am fine", "not really i sleep well": a denial of its own stands before word k, unmarked."""
+        first = bisect_left(c.starts, clause.start)
+        while first < k and words[first] in PUNCT_EN:
+            first += 1
+        return words[first] == "not" and first + 1 < k and words[first + 1] in self.after_not
 
 
 def _has_content(c: Canonical, start: int, end: int) -> bool:

@@ -29,6 +29,7 @@ WORDINGS: dict[str, str] = {
     "before_supposing": "right before it: it is said of oneself",
     "particle": "belongs to the verb before it, and takes no object",
     "before_subject_only": "a connective before a subject only",
+    "after_not": 'makes a denial of its own of a "not" that opens a clause',
     "seeming": 'a verb of feeling or seeming, whose "like" opens what is felt',
     "of_noun": "a preposition inside of a subject",
     "joins": "ends a noun phrase by joining another",

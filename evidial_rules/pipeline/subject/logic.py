@@ -42,7 +42,11 @@ class SubjectBinder:
         default = Found(asked_about or "participant", f"{self.language}.subject.default", 0, 0, False)
         carried = default
         text = turn.canonical.text
-        hits = [h for h in turn.hits.get("subject", ()) if h.category in ("first", "third", "person", "generic")]
+        hits = [
+            h
+            for h in turn.hits.get("subject", ())
+            if h.category in ("first", "third", "person", "generic") and not self.addressed(turn, h)
+        ]
         for h in turn.hits.get("subject", ()):
             if (
                 h.category == "report" and text[h.start] not in "让使令叫"
@@ -78,6 +82,20 @@ class SubjectBinder:
             ):
                 carried = default  # "她的责备让我焦虑，常常哭": the one it happens to goes on
         return out
+
+    def addressed(self, turn: TurnState, h: Hit) -> bool:
+        """ "李老师，最近还爬山吗？", "闺女啊，我睡不着": a person who is all of a clause, or stands before "you", is spoken to
+        and not of."""
+        text = turn.canonical.text
+        clause = turn.clauses.at(h.start)
+        if h.category != "person" or self.says["someones"].match(text, h.start):
+            return False
+        if self.says["called"].fullmatch(text, clause.start, h.start) is None:
+            return False
+        if self.says["you_next"].match(text, h.end):
+            return True
+        goes_on = clause.index + 1 < len(turn.clauses) and turn.clauses[clause.index + 1].sentence == clause.sentence
+        return goes_on and self.says["called_end"].fullmatch(text, h.end, clause.end) is not None
 
     def _still(self, carried: Found, clause: Clause, turn: TurnState, hits: list[Hit]) -> bool:
         """Whether a clause without a subject of its own is about whom the clauses before were about."""

@@ -11,6 +11,10 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "someones": "opens a person: whose relative it is",
+    "called": "what may stand before a person who is spoken to",
+    "called_end": "what may stand behind a person who is spoken to",
+    "you_next": "right behind a person: the same person, spoken to",
     "addressed_as": "what people in the room are addressed as: nobody that an informant came with",
     "noun_acts": 'right before a mention: a noun phrase ("noun") that does what the mention says',
     "noun_is": 'right before a mention: a noun or name ("noun") of which it is said',

@@ -36,6 +36,7 @@ _EN_NUMBERS.update(
     several=4,
     many=5,
     dozen=12,
+    hundred=100,
     some=3,
 )
 _EN_UNITS = {
@@ -51,7 +52,7 @@ _EN_UNITS = {
     "decade": 3650,
     "hour": 0,
     "morning": 1,
-}
+} | dict.fromkeys(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"), 7)
 _EN_DAYS = {d: i for i, d in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"))}
 _EN_MONTHS = {
     m: i + 1 for i, m in enumerate(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))
@@ -105,6 +106,9 @@ _HOLIDAYS = {
     "暑假": (8, 1),
     "寒假": (2, 1),
 }
+
+
+_DATES = ("ago", "ago_over", "ago_under", "remote", "date", "month", "holiday", "weekday")  # say when, not how long
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +192,7 @@ class TimeReader:
                     out.append(self._prefix_alone(pending))
                 pending = None
             out.append(hit)
+        out = self._without_stretches(out, turn)
         if pending is not None:
             if (
                 pending.category == "ended"
@@ -201,12 +206,36 @@ class TimeReader:
                 out.append(self._prefix_alone(pending))
         return out
 
+    def _without_stretches(self, hits: list[TimeHit], turn: TurnState) -> list[TimeHit]:
+        """ "For two days three weeks ago", "twenty days ago I had two nights in a row": how long it went on is no time
+        beside when it was."""
+        dated = [h for h in hits if h.op in _DATES or h.op == "interval" and h.interval and (h.interval.to or 0) >= 8]
+        if not dated:
+            return hits
+        text = turn.canonical.text
+
+        def stretch(h: TimeHit) -> bool:
+            if h.op != "for" and not (self.says["in_a_row"].search(text[h.start : h.end]) and h not in dated):
+                return False
+            sentence = turn.clauses.at(h.start).sentence
+            return any(
+                d is not h
+                and turn.clauses.at(d.start).sentence == sentence
+                and not self.says["sets_against"].search(text[min(d.start, h.start) : max(d.start, h.start)])
+                and (0 <= d.start - h.end <= 3 or d.end <= h.start)
+                for d in dated
+            )
+
+        return [h for h in hits if not stretch(h)]
+
     def _takes(self, pending: Hit, h: Hit, text: str) -> bool:
         """Whether a "since", "until" or "over" before a time is of that time: next to it, or of the event that the time
         dates ("since they did the knee in march"); never in another sentence ("it's over. Five weeks ago ...")."""
         gap = text[pending.end : h.start]
         if re.search("[.;?!。；？！]", gap):
             return False
+        if pending.category == "ended" and self.says["gone_for"].search(text[pending.start : h.end]):
+            return False  # "it was gone for a few days"
         if not self.english:
             return len(gap) <= 4
         event = pending.category == "since" and self.says["event_opens"].match(text, pending.end)
@@ -281,6 +310,8 @@ class TimeReader:
                 return None  # "all day" says how long, not when
             if low is None:
                 return REMOTE if op == "ago" else WHOLE
+            if op == "for" and high == 0:
+                return None  # "for two hours" says how long, not when
             if op == "ago":
                 return Interval(high + 1, low, True)
             if op == "ago_over":
@@ -304,6 +335,9 @@ class TimeReader:
             first, _, second = words.partition(" and ")
             if second:
                 parts = self._amount(first + " "), self._amount(second)
+                if first.split()[-1:] == ["hundred"] and parts[1][0] is not None:  # "a hundred and twenty days"
+                    hundreds = self._amount(first + " days ")
+                    return hundreds[0] + parts[1][0], hundreds[1] + parts[1][1]
                 if parts[0][0] is not None and parts[1][0] is not None and not second.startswith("a half"):
                     return parts[0][0] + parts[1][0], parts[0][1] + parts[1][1]  # "a month and two days"
             numbers: list[int] = []
@@ -320,6 +354,8 @@ class TimeReader:
                         continue
                     if numbers and numbers[-1] >= 20 and value < 10 and w not in ("couple", "few", "a"):
                         numbers[-1] += value
+                    elif numbers and w == "hundred" and numbers[-1] < 10:
+                        numbers[-1] *= 100
                     elif numbers and numbers[-1] == 1 and w in ("couple", "few", "dozen"):
                         numbers[-1] = value
                     else:
@@ -496,7 +532,12 @@ def _zh_number(words: str) -> tuple[int | None, int | None]:
         return 0, 0
     if words.startswith(("十几", "十多", "十来")) or words == "十几":
         return 11, 19
-    if words.startswith(("二十", "三十", "四十")) and words[-1] in "多来几":
+    hundred, of, rest = words.partition("百")
+    if of:
+        low, high = _zh_number(rest.lstrip("零")) if rest else (0, 0)
+        many = _zh_number(hundred)[0] or 1
+        return (None, None) if low is None else (many * 100 + low, many * 100 + high)
+    if words[1:2] == "十" and words[-1] in "多来几":
         base = _ZH_DIGITS[words[0]] * 10
         return base + 1, base + 9
     if words == "几十":

@@ -29,6 +29,9 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "in_a_row": "days or nights one after the other: how long, not when",
+    "sets_against": "between two times: each has its own statement",
+    "gone_for": "was away for a time, and so has not ended then",
     "event_opens": 'behind a "since": opens a clause, which may hold its date',
     "used_to": "tells in the present tense what used to be so",
     "one": "of a length of time: a single one",
