@@ -342,7 +342,6 @@ class SubjectStage:
             if turn.speaker == "interviewer":
                 continue
             found = turn.subjects or self.subjects.clause_subjects(turn)
-            turn.quotations = self.subjects.quotations(turn) if turn.drafts else []
             for draft in turn.drafts:
                 if draft.kind == "mention":
                     self.subjects.bind(draft, turn.near(draft.start, draft.end), found)

@@ -118,7 +118,26 @@ class AnswerBinder:
         hits = hits or self._instance(turn, asks)
         if hits:
             return self._answered(turn, asks, found, self._no_more(turn, hits))
-        return [] if own else self._without_answer_words(turn, asks)
+        return [] if own else self._without_answer_words(turn, asks) or self._behind_retraction(turn, asks, found, start)
+
+    def _behind_retraction(self, turn: TurnState, asks: list[Ask], found: list, start: int) -> list[Draft]:
+        """ "Scratch what I said about sleeping well. Yes, every night.": the answer stands behind a retraction."""
+        taken = [h for h in turn.hits.get("withdrawal", ()) if h.category in ("retract", "retract_named")]
+        ends = sorted({turn.clauses.at(h.end - 1).end for h in taken} | {turn.within(*q)[1] for q in turn.quotations})
+        behind = [c for c in turn.clauses if ends and c.start >= max(start, ends[0])][:6]
+        for clause in behind:
+            if any(d.clause is clause for d in turn.drafts):
+                continue
+            if drafts := self._answered_from(turn, asks, found, clause.start):
+                return drafts
+        return []
+
+    def _answered_from(self, turn: TurnState, asks: list[Ask], found: list, start: int) -> list[Draft]:
+        hits = self._answer_hits(turn, asks, start)
+        if not hits:
+            bare = [h for h in turn.cues("answers", "measure") if start <= h.start <= start + 2]
+            hits = [replace(h, category="some") for h in bare[:1] if all(a.direction == "symptom" for a in asks)]
+        return self._answered(turn, asks, found, hits) if hits else []
 
     def _without_answer_words(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """What a turn says of the asks though it holds no word that answers: it picks, repeats, doubts or dates."""
@@ -460,11 +479,13 @@ class AnswerBinder:
 
     def _answer_hits(self, turn: TurnState, asks: list[Ask], start: int) -> list[Hit]:
         """The run of words that answer, from `start` on, with nothing between them that says anything of its own."""
+        quoted = [turn.within(*place) for place in turn.quotations]
         hits = [
             h
             for h in turn.hits.get("answers", ())
             if (h.category in ANSWERS or h.category == "pardon")
             and h.start >= start - 1
+            and not any(a <= h.start < b for a, b in quoted)
             # "that is not true" as a part of a retraction is no answer
             and not any(w.start <= h.start and h.end < w.end for w in turn.hits.get("withdrawal", ()))
         ]
@@ -1012,6 +1033,8 @@ class AnswerBinder:
                 "ALL" not in t.components
                 and first.start <= t.start < first.end
                 and not any(d.start <= t.start < d.end for d in turn.drafts)
+                # 动作不迟缓 says something of its own of what it names
+                and not any(d.dimension == t.dimension and first.start <= d.start < first.end for d in turn.drafts)
             ):
                 for ask in symptom:
                     if ask.dimension == t.dimension:
@@ -1031,6 +1054,7 @@ class AnswerBinder:
         m = self.says["denied_echo"].fullmatch(turn.canonical.text, first.start, first.end)
         if m is None:
             return []
+        out: list[Draft] = []
         for ask in self._live(asks, []):
             if (
                 ask.direction != "symptom"
@@ -1046,8 +1070,10 @@ class AnswerBinder:
             draft.cues.append(
                 CueNote("polarity", "deny", self.says.rules["denied_echo"].id, turn.index, m.start(), m.end())
             )
-            return [draft]
-        return []
+            out.append(draft)
+            if not self.says["both"].search(turn.canonical.text, m.start(), m.end()):
+                break
+        return out
 
     def _echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """The question's own predicate, as it is: 注意力跟得上吗？跟得上。"""

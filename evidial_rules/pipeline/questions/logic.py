@@ -245,11 +245,16 @@ class AskReader:
                 and " how " not in text[clause.start - 1 : m.start]
                 and any(h.category == "bad" and m.end <= h.start < clause.end for h in turn.hits.get("answers", ()))
             )
-        own = text[clause.start : clause.end]
+        following = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
+        end = clause.end
+        if following is not None and following.sentence == clause.sentence:
+            if not any(following.start <= x.start < following.end for x in (*turn.mentions, *turn.topics)):
+                end = following.end  # 兴趣和乐趣，这两周减少了没有
+        own = text[clause.start : end]
         return (
             m.sense == "topic"
             and self.says["asks_whether"].search(own) is not None
-            and self.says["worse"].search(text[m.end : clause.end]) is not None
+            and self.says["worse"].search(text[m.end : end]) is not None
         )
 
     def _only_mentioned(self, clause: Clause, text: str, m: Mention, here: list[Hit], start: int, end: int) -> bool:

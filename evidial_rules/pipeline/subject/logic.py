@@ -10,10 +10,6 @@ from ..cues import Hit
 from ..turns.logic import CueNote, Draft, TurnState, near
 from ..wordings import Wordings
 
-_QUOTATION = re.compile(
-    '[\u201c\u300c\u300e"][^\u201d\u300d\u300f"]{1,300}[\u201d\u300d\u300f"]'
-    "|(?:(?<=[ ,.:;(])|^)['\u2018](?:[^'\u2018\u2019]|['\u2019](?=[a-z])){1,300}['\u2019](?=[ ,.;:!?)]|$)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,11 +362,6 @@ class SubjectBinder:
             rule = self.says.rules["says_before"].id
         draft.subject = value
         draft.cues.append(CueNote("subject", value, rule, turn.index, a, b))
-
-    @staticmethod
-    def quotations(turn: TurnState) -> list[tuple[int, int]]:
-        """[start, end) of what stands in quotation marks, in the turn's own text; once a turn, before `bind`."""
-        return [m.span() for m in _QUOTATION.finditer(turn.text)]
 
     def _quoted(self, draft: Draft, turn: TurnState) -> tuple[str, int, int] | None:
         """Whom a mention in somebody else's quoted words is about, and the canonical [start, end) of that speaker:

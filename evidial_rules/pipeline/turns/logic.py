@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Set
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 
 REACH = 500  # characters: farther from a mention than this no cue is looked for
+
+_QUOTES = re.compile("[\"'\u2018\u201c\u300c\u300e]")
+_QUOTATION = re.compile(
+    '[\u201c\u300c\u300e"][^\u201d\u300d\u300f"]{1,300}[\u201d\u300d\u300f"]'
+    "|(?:(?<=[ ,.:;(])|^)['\u2018](?:[^'\u2018\u2019]|['\u2019](?=[a-z])){1,300}['\u2019](?=[ ,.;:!?)]|$)"
+)
 
 
 @dataclass(slots=True)
@@ -91,7 +98,19 @@ class TurnState:
     participant_role: str = ""  # what an informant calls the participant ("my dad", 我爸)
     origin: int = 0
     offset: int = 0
-    quotations: list[tuple[int, int]] = field(default_factory=list)  # in `text`
+    quotations: list[tuple[int, int]] = field(init=False)  # [start, end) of what stands in quotation marks, in `text`
+
+    def __post_init__(self) -> None:
+        self.quotations = [m.span() for m in _QUOTATION.finditer(self.text)] if _QUOTES.search(self.text) else []
+
+    def within(self, start: int, end: int) -> tuple[int, int]:
+        """Canonical [start, end) of what stands inside of [start, end) of the turn's own text, without its edges."""
+        origin, starts = self.canonical.origin, self.canonical.starts
+        inside = [i for i, (a, b) in enumerate(origin) if start < a < b < end]
+        if not inside:
+            return 0, 0
+        last = inside[-1] + 1
+        return starts[inside[0]], starts[last] if last < len(starts) else len(self.canonical.text)
 
     def near(self, start: int, end: int) -> TurnState:
         """This turn with only the mentions and cues around a stretch: nothing binds further than `REACH`, and a long

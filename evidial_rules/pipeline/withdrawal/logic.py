@@ -13,6 +13,8 @@ from ..cues import Hit
 from ..turns.logic import CueNote, DialogueState, Draft, Said, TurnState, between
 from ..wordings import Wordings
 
+_MOST_QUOTATIONS, _LONGEST_QUOTATION, _FAR_BACK = 20, 120, 60  # in a turn; characters; turns
+
 
 class Withdrawer:
     """Marks withdrawn drafts, turn by turn, and adds what a correction newly says."""
@@ -24,8 +26,12 @@ class Withdrawer:
 
     def apply(self, turn: TurnState, dialogue: DialogueState) -> list[Draft]:
         """Sets `withdrawn_by` on earlier drafts of the same speaker; returns new drafts (corrected time or subject)."""
+        if turn.speaker == "interviewer":
+            return []
+        taken_back = self._quotes_own(turn, dialogue)
         hits = [x for x in (self._settled(turn, h, dialogue) for h in turn.hits.get("withdrawal", ())) if x is not None]
-        if not hits or turn.speaker == "interviewer":
+        hits = [h for h in hits if not any(a <= h.start < b for a, b in taken_back)]
+        if not hits:
             return []
         new: list[Draft] = []
         everything = [
@@ -67,6 +73,11 @@ class Withdrawer:
                 chosen = candidates
             else:
                 chosen = self._choose(turn, h, region, candidates, dialogue)
+            if self._only_part(turn, region):
+                named = self._named_components(turn, region)
+                for draft in chosen:
+                    if draft.turn != turn.index:
+                        self._split(draft, named.get(draft.dimension, set()), dialogue, self._said(turn, dialogue))
             if chosen and self.says["all_of_it"].search(turn.canonical.text, region[0], min(region[1], h.end + 12)):
                 # "the band and the pizza night, walk all that back": everything said to that effect
                 alike = {(d.dimension, d.polarity) for d in chosen}
@@ -92,7 +103,77 @@ class Withdrawer:
                     if fresh is not None:
                         new.append(fresh)
             done_until = region[1] if h.category == "retract" else h.end
+        self._names_left(turn, hits, dialogue)
         return new
+
+    def _quotes_own(self, turn: TurnState, dialogue: DialogueState) -> list[tuple[int, int]]:
+        """ "“没有变慢”不能算，改掉", "when I said 'fine', ignore it": takes back what a speaker quotes of their own earlier
+        words, and disowns. Canonical [start, end) of the words that do. What is quoted so says nothing again."""
+        places = turn.quotations[:_MOST_QUOTATIONS]
+        if not places:
+            return []
+        done: list[tuple[int, int]] = []
+        text = turn.canonical.text
+        for a, b in (turn.within(*place) for place in places):
+            said = self._said_before(text[a:b], turn, dialogue)
+            if not said:
+                continue
+            inside = [d for d in turn.drafts if a - 1 <= d.start < b and d.end <= b + 1]
+            inside += [d for d in turn.drafts if d.kind == "answer" and d.start < b and a < d.end and d not in inside]
+            sentence = turn.clauses.at(b).sentence
+            end = turn.clauses.sentence(sentence + 1)[-1].end if sentence < turn.clauses[-1].sentence else len(text)
+            if (m := self.says["disowns"].search(text, b, end)) is None:
+                continue
+            for d in inside:
+                self._quote(d, self.says.rules["disowns"].id, turn, a, b)
+            for d in said:
+                d.withdrawn_by = turn.index
+                d.cues.append(
+                    CueNote("withdrawn_by", turn.index, self.says.rules["disowns"].id, turn.index, m.start(), m.end())
+                )
+            done.append((a, end))
+        return done
+
+    def _said_before(self, quoted: str, turn: TurnState, dialogue: DialogueState) -> list[Draft]:
+        """The frames of the last earlier turn of the same speaker that holds the quoted words, all or the most of them in
+        their order; empty where none does."""
+        parts = [part for part in re.split(r"[ ]*[,.;:?!，。；：？！、]+[ ]*", quoted.strip()) if part.strip()]
+        if not self.english:
+            parts = [part for part in parts if len(part) > 1]
+        if not parts or sum(map(len, parts)) > _LONGEST_QUOTATION:
+            return []
+        gap, join = (r"(?: \w+){0,2} ", str.split) if self.english else (".{0,2}?", list)
+        patterns = [re.compile(gap.join(map(re.escape, join(part)))) for part in parts]
+        for past in reversed(dialogue.turns[max(0, turn.index - _FAR_BACK) : turn.index]):
+            if past.speaker != turn.speaker or not past.drafts:
+                continue
+            spans = [m.span() for m in (p.search(past.canonical.text) for p in patterns) if m is not None]
+            if len(spans) < len(patterns):
+                continue
+            drafts = [d for d in past.drafts if d.withdrawn_by is None and d.modality == "asserted"]
+            sentences = {past.clauses.at(s).sentence for s, _ in spans}
+            beside = [d for d in drafts if past.clauses.at(d.start).sentence in sentences]
+            here = [d for d in drafts if any(d.start < e and s < d.end for s, e in spans)]
+            alike = {(d.dimension, d.polarity) for d in here}
+            return [d for d in beside if not here or d in here or (d.dimension, d.polarity) in alike]
+        return []
+
+    def _names_left(self, turn: TurnState, hits: list[Hit], dialogue: DialogueState) -> None:
+        """ "难过、发沉，说的都是我妹": makes names of what still asserts, before a correction in its sentence, what the turn has
+        taken back."""
+        back: dict[tuple[str, str], set[Set[str]]] = {}
+        for d in self._said(turn, dialogue).live:
+            if d.withdrawn_by == turn.index:
+                words = self._statement_words(d) if self.english else _characters(d.statement_text)
+                back.setdefault((d.dimension, d.polarity), set()).add(words)
+        for draft in turn.drafts if back else ():
+            if draft.modality != "asserted" or draft.kind != "mention" or draft.withdrawn_by is not None:
+                continue
+            sentence = turn.clauses.at(draft.start).sentence
+            after = [h for h in hits if h.start >= draft.end and turn.clauses.at(h.start).sentence == sentence]
+            if after and self._says_the_same(turn, draft, back):
+                rule = f"{self.language}.withdrawal.restated"
+                self._quote(draft, rule, turn, after[0].start, after[0].end)
 
     @staticmethod
     def remember(turn: TurnState, dialogue: DialogueState) -> None:
@@ -156,6 +237,11 @@ class Withdrawer:
                     words & self._statement_words(d) for d in turn.drafts if d.end < h.start
                 )
             return replace(h, category="retract") if named else None
+        if h.category == "retract_named":
+            sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
+            if not self.says["refers"].search(text, sentence[0].start, sentence[-1].end):
+                return None
+            h = replace(h, category="retract")
         if self.says["others"].search(text[: h.start]) or self.says["no_retraction"].search(text[: h.start + 1]):
             return None  # 他开玩笑惹我; 不是瞎说的
         return h
@@ -181,7 +267,9 @@ class Withdrawer:
         That's not true.". It stands in the retraction's sentence, or in the two before."""
         at = turn.clauses.at(h.start)
         first = next((c for s in (-2, -1, 0) for c in turn.clauses.sentence(at.sentence + s)), at)
-        earliest, latest = first.start if first.index else 0, turn.clauses.sentence(at.sentence)[-1].end
+        earliest = first.start if first.index else 0
+        # one sentence on, for the parts that are named there: "“没用”那条收回；愧疚那条照旧"
+        latest = turn.clauses.sentence(min(at.sentence + 1, turn.clauses[-1].sentence))[-1].end
         beside = [d for d in turn.drafts if earliest <= d.start < latest]
         naming = self._naming_sentences(turn, earliest, h.start)
         for draft in beside:
@@ -197,7 +285,11 @@ class Withdrawer:
             if h.start <= draft.start < h.end:  # "that crying thing was a wind-up"
                 self._quote(draft, restated, turn, h.start, h.end)
                 continue
-            if draft.start >= h.start and (self.english or where.sentence != at.sentence):
+            if (
+                draft.start >= h.start
+                and (self.english or where.sentence != at.sentence)
+                and not self.says["part_named"].match(turn.canonical.text, draft.end)
+            ):
                 continue  # only Chinese names behind the retraction as well, in its sentence
             if place := self._pointed_at(turn, draft, where, at):
                 self._quote(draft, self.says.rules["naming"].id, turn, *place)
@@ -225,6 +317,8 @@ class Withdrawer:
         """[start, end) of the words behind a mention that make a name of it: 睡不着那段; "..., 这几句话收回", in a later
         clause of the sentence, up to that of the retraction (`at`)."""
         text = turn.canonical.text
+        if self.says["part_named"].match(text, draft.end):
+            return clause.start, clause.end
         if clause.sentence != at.sentence:
             return None
         after = turn.clauses[clause.index + 1 : max(at.index, clause.index + 1) + 1]
@@ -239,10 +333,11 @@ class Withdrawer:
         "心口像坠了块铅"): characters are compared, not pairs."""
         own = turn.canonical.text[draft.start : draft.end]
         words = self._content(own)
-        alike = earlier.get((draft.dimension, draft.polarity), ()) if words else ()
+        alike = earlier.get((draft.dimension, draft.polarity), ())
         if self.english:
-            return any(len(words & old) * 2 >= len(words) for old in alike)
-        return any(len(old.intersection(own)) * 10 >= len(set(own)) * 7 for old in alike)
+            return any(len(words & old) * 2 >= len(words) for old in alike) if words else False
+        least = 7 if words else 10  # tenths; all of common characters (没劲)
+        return any(len(old.intersection(own)) * 10 >= len(set(own)) * least for old in alike)
 
     def _named_along(self, turn: TurnState, h: Hit) -> None:
         """What is joined to a named part is named too: "I misspoke when I said I'm tired and don't have any energy";
@@ -395,6 +490,15 @@ class Withdrawer:
         here.sort(key=lambda d: (d.start, d.end))
         return [d for d in self._said(turn, dialogue).live if d.withdrawn_by is None] + here
 
+    @staticmethod
+    def _named_components(turn: TurnState, region: tuple[int, int]) -> dict[str, set[str]]:
+        """The components that a retraction names, by dimension."""
+        named: dict[str, set[str]] = {}
+        for x in (*(d for d in turn.drafts if d.modality != "asserted"), *turn.topics):
+            if region[0] <= x.start < region[1]:
+                named.setdefault(x.dimension, set()).update(x.components)
+        return named
+
     def _choose(
         self, turn: TurnState, h: Hit, region: tuple[int, int], candidates: list[Draft], dialogue: DialogueState
     ) -> list[Draft]:
@@ -426,9 +530,9 @@ class Withdrawer:
         )
         if not self.english and best < 2 and not naming:
             by_words = []
-        dims = {d.dimension: set(d.components) for d in names}
-        for t in topics:
-            dims.setdefault(t.dimension, set()).update(t.components)
+        dims: dict[str, set[str]] = {}
+        for part in (*names, *topics):
+            dims.setdefault(part.dimension, set()).update(part.components)
         if dims and (names or naming or topics):
             matching = [
                 d
@@ -472,7 +576,7 @@ class Withdrawer:
                     if d.dimension not in dims and len(rest & self._statement_words(d)) >= (1 if self.english else 2)
                 ]
             if matching:
-                return self._whole(matching, candidates)
+                return self._parts(self._whole(matching, candidates), dims, turn, region)
         previous = dialogue.turns[turn.index - 1] if turn.index else None
         if h.category != "retract" and previous is not None and previous.speaker == "interviewer":
             # "you said you can't eat, is that these two weeks?" "no, that was years ago"
@@ -481,20 +585,59 @@ class Withdrawer:
                 return self._last_statement(asked)
         if h.category != "retract" and not naming:
             return self._last_statement(candidates)
+        if naming and not by_words and not self.english and (said := self._in_its_words(named, candidates)):
+            return self._whole(said, candidates)
         if by_words and (naming or best >= 1 and self.english or best >= 2):
             return self._whole(by_words, candidates)
         return self._last_statement(candidates)
 
+    def _only_part(self, turn: TurnState, region: tuple[int, int]) -> bool:
+        """Whether a retraction, or the sentence behind it, says that it is of a part."""
+        sentence = min(turn.clauses.at(region[1] - 1).sentence + 1, turn.clauses[-1].sentence)
+        return self.says["part_only"].search(turn.canonical.text, region[0], turn.clauses.sentence(sentence)[-1].end + 1) is not None
+
+    def _parts(
+        self, whole: list[Draft], named: Mapping[str, Set[str]], turn: TurnState, region: tuple[int, int]
+    ) -> list[Draft]:
+        """ "The part about waking, I withdraw that", 哭那一样我收回: of the frames of a statement, those that share a component
+        with what is named as a part; all of them where nothing is."""
+        if not self._only_part(turn, region):
+            return whole
+        shared = [
+            d
+            for d in whole
+            if "ALL" in d.components
+            or "ALL" in named.get(d.dimension, ("ALL",))
+            or not set(d.components).isdisjoint(named[d.dimension])
+        ]
+        return shared or whole
+
+    def _in_its_words(self, named: list[str], candidates: list[Draft]) -> list[Draft]:
+        """ "过不去啊怪我啊，那些话": the Chinese statements that hold a named phrase as it stands, however common its characters."""
+        phrases = [p for p in re.split("[，。；？！：、啊呀呢嘛吧]+", "".join(named)) if 2 <= len(p) <= 8]
+        return [d for d in candidates if any(p in d.statement_text for p in phrases)]
+
+    @staticmethod
+    def _split(draft: Draft, named: Set[str], dialogue: DialogueState, said: Said) -> None:
+        """Leaves in `draft` the components that are named, and what else it said in a draft beside it."""
+        rest = tuple(c for c in draft.components if c not in named)
+        if not rest or len(rest) == len(draft.components) or "ALL" in draft.components:
+            return
+        other = replace(draft, components=rest, cues=list(draft.cues))
+        draft.components = tuple(c for c in draft.components if c in named)
+        dialogue.turns[draft.turn].drafts.append(other)
+        said.live.append(other)
+
     def _whole(self, chosen: list[Draft], candidates: list[Draft]) -> list[Draft]:
         """One statement can hold several frames: those of the same sentence, dimension and polarity go with it."""
         places = {(d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) for d in chosen}
-        spans = {(d.turn, d.statement) for d in chosen}
+        spans = {(d.turn, d.statement, d.polarity) for d in chosen}
         own = {id(d) for d in chosen}
         return [
             d
             for d in candidates
             if id(d) in own
-            or (d.turn, d.statement) in spans
+            or (d.turn, d.statement, d.polarity) in spans
             or (d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) in places
         ]
 

@@ -9,6 +9,10 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "disowns": "behind a quotation of the speaker's own words: takes them back",
+    "refers": "in the sentence of a verb that takes things as well: speaks of words",
+    "part_only": "in a retraction: it takes back a part",
+    "part_named": "right behind a mention: it names a part of what was said",
     "list_gap": "what stands between two mentions that are parts of one list",
     "stop": "says nothing of what a retraction names",
     "naming": "behind a mention: it only names what was said",
