@@ -33,6 +33,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from copy import copy
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -174,8 +175,15 @@ class PatternCompiler:
         self._open: list[str] = []
         self._depth = 0
         self._frequency = frequency or {}
+        self._hearer: Mapping[str, str] = {}
         self.word_level = language == "en"
         self._head = "(?<= )" if self.word_level else ""
+
+    def hearing(self, hearer: Mapping[str, str]) -> PatternCompiler:
+        """A compiler of the same macros for which each of these words stands for another as well."""
+        other = copy(self)
+        other._hearer, other._macro_nodes, other._open = dict(hearer), {}, []
+        return other
 
     def compile(
         self,
@@ -436,7 +444,8 @@ class PatternCompiler:
         words = self._canonical_words(token)
         if not words:
             raise _Syntax("a word that the clean-up leaves")
-        return self._units(words)
+        asked = [self._hearer.get(w, w) for w in words]
+        return self._units(words) if asked == words else self._either([self._units(words), self._units(asked)])
 
     def _units(self, text: list[str] | str) -> _Node:
         """Canonical words (English), or a stretch of canonical text (Chinese), as they are."""

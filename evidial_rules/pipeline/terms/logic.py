@@ -56,6 +56,8 @@ class TermMatcher:
         plain: Callable[[str], str] = str,
     ):
         """plain: the canonical form of a whole text, for targets that are taken as they are."""
+        if compose is not None and compose.hearer:
+            compiler = compiler.hearing(compose.hearer)
         items: list[tuple[_Payload, Compiled]] = []
         for source, lexicon in lexicons:
             for target in lexicon.targets:

@@ -93,8 +93,10 @@ class Template(Rule):
 
 
 class Compose(BaseModel):
-    """`grammars/<language>/compose.yaml`."""
+    """`grammars/<language>/compose.yaml`. hearer: words of a speaker about themselves, and those by which they are asked
+    the same ("my": "your"): a lexicon's pattern with the one is found with the other as well."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     version: int
+    hearer: dict[str, str] = {}
     templates: tuple[Template, ...]
