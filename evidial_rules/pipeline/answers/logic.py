@@ -1057,7 +1057,7 @@ class AnswerBinder:
         out: list[Draft] = []
         for ask in self._live(asks, []):
             if (
-                ask.direction != "symptom"
+                ask.direction == "topic"
                 or ask.form not in ("yes_no", "statement")
                 or m["word"] not in ask.words
                 or turn.canonical.text[m.start() : m.end()].strip("。，") in ask.words
@@ -1065,10 +1065,11 @@ class AnswerBinder:
             ):
                 continue
             strength = "indicator" if m["weak"] or ask.weak else "definite"
-            draft = self._answer(turn, ask, first, m.start(), m.end(), "deny", strength)
+            polarity = "deny" if ask.direction == "symptom" else "affirm"  # 活着值得吗？不值得
+            draft = self._answer(turn, ask, first, m.start(), m.end(), polarity, strength)
             draft.time = ask.time
             draft.cues.append(
-                CueNote("polarity", "deny", self.says.rules["denied_echo"].id, turn.index, m.start(), m.end())
+                CueNote("polarity", polarity, self.says.rules["denied_echo"].id, turn.index, m.start(), m.end())
             )
             out.append(draft)
             if not self.says["both"].search(turn.canonical.text, m.start(), m.end()):
@@ -1148,6 +1149,7 @@ class AnswerBinder:
         """The time of an answer: its own, or that of what the speaker goes on to say, or the question's."""
         sentence = turn.clauses.at(hits[0].start).sentence
         busy = [turn.clauses.at(d.start).index for d in turn.drafts if d.kind == "mention"]
+        spoken = range(turn.clauses.at(hits[0].start).index, turn.clauses.at(hits[-1].start).index + 1)
         own = None
         ended = any(self._says_no_more(turn, h) for h in hits)
         for h in turn.times:
@@ -1174,8 +1176,8 @@ class AnswerBinder:
                 and not self._speaks_on(turn, clause)
             ):
                 continue
-            own = h
-            break
+            if own is None or clause.index in spoken and turn.clauses.at(own.start).index not in spoken:
+                own = h
         if own is not None:
             interval = own.interval
             if draft.polarity == "affirm" and own.op == "for":

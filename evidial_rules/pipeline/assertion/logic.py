@@ -424,8 +424,9 @@ class Asserter:
         text = turn.canonical.text
         after = turn.clauses[clause.index + 1]
         only = self.says["after_gap"].fullmatch(self._without_parts(turn, mention, clause)) is not None
+        kind = self.says["kind_of_thing"].fullmatch(text[mention.end : clause.end]) is not None
         if (
-            only
+            (only or kind)
             and after.lead in ("subject", "weak")
             and self.says["object_first"].fullmatch(text, after.start, after.end)
         ):
@@ -433,14 +434,24 @@ class Asserter:
         if (
             after.sentence == clause.sentence
             and clause.subject_at is None
-            and mention.start - clause.start <= 4
-            and (only or self.says["kind_of_thing"].fullmatch(text[mention.end : clause.end]))
+            and (mention.start - clause.start <= 4 or self._all_listed(turn, mention, clause))
+            and (only or kind)
+            and not self.says["all_well"].match(text, after.start)
             and (m := self.says["topic_first"].match(text[after.start : after.end]))
         ):
             # "死啊自杀啊，一点念头都没起过"
             weak = self.says["alone_weak"].search(m.group()) is not None
             return [self._denial("topic_first", after.start, after.start + m.end(), weak=weak)]
         return []
+
+    @staticmethod
+    def _all_listed(turn: TurnState, mention: Mention, clause: Clause) -> bool:
+        """Whether only other mentions, and what joins them, stand before a mention in its clause: 不想活、自己了断."""
+        before = turn.canonical.text[clause.start : mention.start]
+        for other in turn.mentions:
+            if clause.start <= other.start and other.end <= mention.start:
+                before = before.replace(turn.canonical.text[other.start : other.end], "")
+        return len(before.strip("、和跟或者还有什么的啊")) <= 1
 
     def _alone(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """A negation that is all of the next clause, or in English of the rest of this one: "Sad? No.", "sad no"."""
@@ -478,12 +489,12 @@ class Asserter:
     def _hedge(self, draft: Draft, turn: TurnState, clause: Clause, mention: Mention) -> None:
         for h in turn.cues("assertion", "hedge"):
             if (
-                self.english
-                and h.start >= mention.start
+                h.start >= mention.start
                 and h.end <= mention.end
+                and (self.english or h.start == mention.start)
                 and not any(a <= h.start < b for a, b in mention.open)
             ):
-                continue
+                continue  # the mention's own words: 拿不准主意
             if self._hedges(turn, h, clause, mention):
                 draft.strength = "indicator"
                 draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
@@ -633,7 +644,7 @@ class Asserter:
             if (
                 h.category == "hypothetical"
                 and "death_wish" in mention.components
-                and (mention.start <= h.start or self.says["wished"].search(text[mention.start : clause.end + 6]))
+                and (mention.start <= h.start or self.says["wished"].search(text[clause.start : clause.end + 6]))
             ):
                 continue
             if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral:
@@ -652,6 +663,8 @@ class Asserter:
                 and self.says["obliged"].match(text[h.start : h.end])
             ):
                 continue  # "i have to read it twice": what is so, not what shall be
+            elif h.category == "future" and mention.components == ("hopelessness",) and mention.sense == "symptom":
+                continue  # 将来一片迷茫: how the future looks is what is said
             elif (
                 h.category == "future"
                 and "death_wish" in mention.components
@@ -730,7 +743,12 @@ class Asserter:
         doubted = any(
             h.category in ("hedge", "double") and h.start < clause.start < h.end for h in cues
         )  # "not sure if", "lying if i said"
-        if clause.connective == "conditional" and (doubted or mention.start <= clause.start + 1):
+        longed_for = "death_wish" in mention.components and self.says["wished"].search(
+            text[mention.start : turn.clauses.sentence(clause.sentence)[-1].end + 1]
+        )
+        if longed_for:
+            pass  # "I'd be glad not to wake up", 要是能一睡不起就好了: the wish is the evidence
+        elif clause.connective == "conditional" and (doubted or mention.start <= clause.start + 1):
             pass  # a mention that holds its own condition ("if i never woke up, so be it") is no condition
         elif clause.connective == "conditional" and not self._even(text, clause):
             set_("hypothetical", f"{self.language}.clauses.conditional", clause.start, clause.start + len(clause.word))
@@ -761,8 +779,8 @@ class Asserter:
             and draft.strength == "definite"
             and mention.sense in ("symptom", "health")
         ):
-            if not self.english and "就" in text[clause.start : mention.start + 1]:
-                pass  # "一到晚上就想哭": what follows 就 is said
+            if not self.english and self.says["consequence"].search(text, clause.start, mention.end):
+                pass  # "一到晚上就想哭", "每次过桥都想跳下去": what follows 就 is said
             elif not self.english or clause.word in self.says.words("when"):
                 draft.strength = "indicator"
                 draft.cues.append(

@@ -29,6 +29,8 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "consequence": "in a when-clause: what follows is said of then",
+    "all_well": "opens a clause that denies all trouble, and nothing that was said",
     "answers_only": "a no that only answers: it negates nothing that follows it",
     "short_negation": "a negation of one character, with which a mention may begin",
     "points_back": "opens a clause: takes up what stands before it",

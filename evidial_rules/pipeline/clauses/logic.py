@@ -276,11 +276,13 @@ class ChineseClauser:
     def __init__(self, rules: ChineseClauses, says: Wordings):
         self.rules = rules
         self.words, self.opens_only = says["words"], says.words("opens_only")
+        self.nowadays, self.formerly = says.words("nowadays"), says["formerly"]
         words = sorted(((w, kind) for kind, ws in rules.connectives.items() for w in ws), key=lambda x: -len(x[0]))
         self.kind = {}
         for w, kind in words:
             self.kind.setdefault(w, kind)
-        self.regex = re.compile("[，。；？！：]|" + "|".join(re.escape(w) for w, _ in words) + "|我们?")
+        openers = sorted({*self.kind, *self.nowadays}, key=lambda w: (-len(w), w))
+        self.regex = re.compile("[，。；？！：]|" + "|".join(map(re.escape, openers)) + "|我们?")
         self.raising = tuple(rules.raising)
         self.objects = frozenset(rules.object_before)
 
@@ -329,6 +331,10 @@ class ChineseClauser:
                 # "和我说", "我我": close only where something stands before
                 if a - current.start >= 2 and close(a):
                     current = Clause(len(out), a, 0, sentence, "subject", raised=raised, subject_at=a)
+            elif w in self.nowadays:
+                # "以前两碗饭现在半碗都吃不下": unmarked, the present begins a clause of its own
+                if self.formerly.search(text, current.start, a) and a - current.start >= 4 and close(a):
+                    current = Clause(len(out), a, 0, sentence, "weak")
             else:
                 kind = self.kind[w]
                 if w == "的话" and self.words.search(text, current.start, a):

@@ -34,6 +34,8 @@ WORDINGS: dict[str, str] = {
     "of_noun": "a preposition inside of a subject",
     "joins": "ends a noun phrase by joining another",
     "words": "before 的话: they are words, and no condition",
+    "nowadays": "now: opens a clause behind what once was",
+    "formerly": "once: what it is set against",
     "opens_only": "a short connective that is often part of another word: it connects only at the start of a clause",
 }
 """What the logic asks about at a place that it has found, by name."""

@@ -355,6 +355,8 @@ class SubjectBinder:
             value, rule, a, b = "other", self.says.rules["noun_acts"].id, draft.start, draft.end
         if value == "participant" and not informant and self._named_owner(draft, text):
             value, rule, a, b = "other", self.says.rules["named_owner"].id, draft.start, draft.end
+        if value == "participant" and not informant and (at := self._cleft(draft, turn)) is not None:
+            value, rule, a, b = "other", self.says.rules["cleft"].id, *at
         if value in ("other", "generic") and not informant and self._first_inside(draft, text):
             value, rule, a, b = "participant", f"{self.language}.subject.first", draft.start, draft.end
         if not informant and (quoted := self._quoted(draft, turn)) is not None:
@@ -439,6 +441,16 @@ class SubjectBinder:
             and draft.start - h.end <= 1
             and self.says["owner"].search(text[: draft.start]) is not None
         )
+
+    def _cleft(self, draft: Draft, turn: TurnState) -> tuple[int, int] | None:
+        """ "讲话慢的是我们园长", "the one who can't sleep is my brother": the person behind the mention who is the one."""
+        m = self.says["cleft"].match(turn.canonical.text, draft.end)
+        if m is None:
+            return None
+        for h in turn.hits.get("subject", ()):
+            if h.category in ("person", "third") and m.end() - 1 <= h.start <= m.end() + 3:
+                return h.start, h.end
+        return None
 
     def _first_inside(self, draft: Draft, text: str) -> bool:
         clause = draft.clause

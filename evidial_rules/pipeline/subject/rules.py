@@ -11,6 +11,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "cleft": "right behind a mention: the person who follows is the one",
     "someones": "opens a person: whose relative it is",
     "called": "what may stand before a person who is spoken to",
     "called_end": "what may stand behind a person who is spoken to",

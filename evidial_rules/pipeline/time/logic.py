@@ -166,6 +166,8 @@ class TimeReader:
                 continue  # "几年了？" asks for a time
             if op == "now" and out and 0 <= h.start - out[-1].end <= (1 if self.english else 0) and out[-1].op != "now":
                 continue  # "three weeks ago now"
+            if op == "now" and not self.english and out and out[-1].since and 0 <= h.start - out[-1].end <= 3:
+                continue  # 从前天起到现在
             if (
                 op in ("for", "past")
                 and self.says["not_once"].search(text[: h.start])
@@ -647,6 +649,8 @@ class TimeBinder:
                     and last.to <= 1
                 ):
                     last = Interval(said + 1, 0, True)  # "those two weeks" are more than the "today" before them
+                if last is None and self.says["next_day"].search(turn.canonical.text[h.start : h.end]):
+                    continue  # "the next day I did it again": after nothing that has a date
                 h = replace(h, interval=last if last is not None and not last.unspecified else REMOTE)
             elif (
                 h.op == "weekday"

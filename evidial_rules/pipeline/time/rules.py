@@ -29,6 +29,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "next_day": "the day after or before another",
     "in_a_row": "days or nights one after the other: how long, not when",
     "sets_against": "between two times: each has its own statement",
     "gone_for": "was away for a time, and so has not ended then",
