@@ -111,7 +111,9 @@ class AnswerBinder:
     def _bind(self, turn: TurnState, asks: list[Ask], found: list, start: int, own: bool = False) -> list[Draft]:
         """Drafts of the words from `start` on. own: what they answer is a heading of the speaker's own, and then only
         words that answer can speak of it."""
-        if not own and (measured := self._counted(turn, asks) or self._slept(turn, asks)):
+        if not own and (
+            measured := self._counted(turn, asks) or self._slept(turn, asks) or self._takes_to_sleep(turn, asks)
+        ):
             return measured
         asks = self._chosen(turn, asks)
         hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found) or self._measured(turn, asks)
@@ -434,6 +436,23 @@ class AnswerBinder:
                 return [draft]
         return []
 
+    def _takes_to_sleep(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "How long does it take you to fall asleep?" "Two hours.", "Ten minutes."."""
+        ask = next((a for a in self._live(asks, []) if a.form == "how_long" and "onset" in a.components), None)
+        if ask is None or ask.negated or any(d.dimension == "sleep" for d in turn.drafts):
+            return []
+        end = turn.clauses.sentence(0)[-1].end
+        for name, polarity in (("long_to_sleep", "affirm"), ("soon_asleep", "deny")):
+            m = self.says[name].search(turn.canonical.text, 0, end)
+            if m is not None:
+                clause = turn.clauses.at(m.start())
+                draft = self._answer(turn, ask, clause, m.start(), m.end(), polarity, "definite", ("onset",))
+                draft.sense, draft.time = "symptom", ask.time
+                rule = self.says.rules[name].id
+                draft.cues.append(CueNote("polarity", polarity, rule, turn.index, m.start(), m.end()))
+                return [draft]
+        return []
+
     def _chosen(self, turn: TurnState, asks: list[Ask]) -> list[Ask]:
         """The asks, or those that "the second one", 后者, "慢是没有" picks."""
         live = self._live(asks, [])
@@ -549,9 +568,14 @@ class AnswerBinder:
     def _measured(self, turn: TurnState, asks: list[Ask]) -> list[Hit]:
         """ "Any trouble sleeping?" "Several nights.": a measure that is all of an answer says that there was some."""
         bare = turn.cues("answers", "measure")[:1]
-        if not bare or any(a.form != "yes_no" or a.direction != "symptom" for a in self._live(asks, [])):
-            return []
+        live = self._live(asks, [])
         text = turn.canonical.text
+        if not bare or any(a.form != "yes_no" for a in live):
+            return []
+        if any(a.direction != "symptom" for a in live):
+            if self.says["brief"].search(text, bare[0].start, bare[0].end) is None:
+                return []
+            return [replace(bare[0], category="no")]  # "Are you able to concentrate?" "For about two seconds."
         rest = text[: bare[0].start] + text[bare[0].end :]
         return [replace(bare[0], category="some")] if self._light(rest, turn, 0) else []
 

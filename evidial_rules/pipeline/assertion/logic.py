@@ -644,7 +644,7 @@ class Asserter:
             if (
                 h.category == "hypothetical"
                 and "death_wish" in mention.components
-                and (mention.start <= h.start or self.says["wished"].search(text[clause.start : clause.end + 6]))
+                and (mention.start <= h.start or self.says["wished"].search(text[clause.start - 1 : clause.end + 6]))
             ):
                 continue
             if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral:
@@ -744,7 +744,7 @@ class Asserter:
             h.category in ("hedge", "double") and h.start < clause.start < h.end for h in cues
         )  # "not sure if", "lying if i said"
         longed_for = "death_wish" in mention.components and self.says["wished"].search(
-            text[mention.start : turn.clauses.sentence(clause.sentence)[-1].end + 1]
+            text[clause.start - 1 : turn.clauses.sentence(clause.sentence)[-1].end + 1]
         )
         if longed_for:
             pass  # "I'd be glad not to wake up", 要是能一睡不起就好了: the wish is the evidence
@@ -775,7 +775,7 @@ class Asserter:
             and draft.polarity == "affirm"
             and clause.tense != "past"
             and clause.word not in self.says.words("no_when")
-            and mention.start - clause.start < 30
+            and 0 < mention.start - clause.start < 30
             and draft.strength == "definite"
             and mention.sense in ("symptom", "health")
         ):
@@ -818,6 +818,8 @@ class Asserter:
                 if h.category == "mania" and turn.clauses.at(h.start).sentence == clause.sentence:
                     set_("idiom", h.rule, h.start, h.end)
         asked = clause.question or any(h.category == "question" for h in own)
+        if self.english and mention.start <= clause.start + 2 and mention.end >= clause.end - 2:
+            asked = asked and not self.says["rhetorical"].match(text, mention.start)  # "what good am I to anybody?"
         if not self.english and mention.start and text[mention.start] == "不":
             asked = asked or text[mention.start - 1] == text[mention.start + 1]  # 怪不怪自己
         hedged = any(note.attribute == "strength" and note.rule.endswith((".hedge", ".unknown")) for note in draft.cues)

@@ -29,6 +29,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "rhetorical": "opens a question that states",
     "consequence": "in a when-clause: what follows is said of then",
     "all_well": "opens a clause that denies all trouble, and nothing that was said",
     "answers_only": "a no that only answers: it negates nothing that follows it",

@@ -359,6 +359,15 @@ class SubjectBinder:
             value, rule, a, b = "other", self.says.rules["cleft"].id, *at
         if value in ("other", "generic") and not informant and self._first_inside(draft, text):
             value, rule, a, b = "participant", f"{self.language}.subject.first", draft.start, draft.end
+        if (
+            not informant
+            and rule.endswith((".kin", ".generic"))
+            and (a, b) == (found.start, found.end)
+            and a < draft.end
+            and b > draft.start >= a
+        ):
+            # "people talk and it doesn't sink in", "my wife makes all the decisions": a part of what is said of the speaker
+            value, rule, a, b = "participant", f"{self.language}.subject.default", 0, 0
         if not informant and (quoted := self._quoted(draft, turn)) is not None:
             value, a, b = quoted
             rule = self.says.rules["says_before"].id
@@ -427,7 +436,8 @@ class SubjectBinder:
         surface = text[h.start : h.end].strip()
         if self.english:
             if surface in self.says.words("anothers"):
-                return draft.start - 1 <= h.start < draft.end or h.end == draft.start
+                inside = draft.start - 1 <= h.start < draft.end
+                return inside and not self.says["place_of"].search(text[: h.start]) or h.end == draft.start
             if h.category == "person":
                 return (
                     text[h.end : h.end + 3] == "'s "
