@@ -408,7 +408,9 @@ class PatternCompiler:
                 raise _Syntax(f"macros without a circle ({{{name}}})")
             self._open.append(name)
             try:
-                self._macro_nodes[name] = self._either([self._parse(p, {}) for p in self.macros[name]])
+                # the longer first, as in `compile`: 二十 before 二
+                patterns = sorted(self.macros[name], key=lambda p: -len(p))
+                self._macro_nodes[name] = self._either([self._parse(p, {}) for p in patterns])
             finally:
                 self._open.pop()
         return self._macro_nodes[name]
