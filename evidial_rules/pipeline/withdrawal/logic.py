@@ -549,8 +549,9 @@ class Withdrawer:
                 matching = [d for d in candidates if d.dimension in dims]
             spoken = {id(d) for d in by_words}
             both = [d for d in matching if id(d) in spoken]
-            if self.english and both:  # "not caring, the skates and getting no joy": each part names its own
-                both += [d for d in by_words if d not in both and d.dimension in dims]
+            if both:  # "not caring, the skates and getting no joy": each part names its own
+                own = by_words if self.english else [d for d in candidates if self._named_by(d, names, turn)]
+                both += [d for d in own if d not in both and d.dimension in dims]
             if both:
                 places = {(b.turn, b.clause.sentence if b.clause else -1) for b in both}
                 matching = both + [
@@ -611,6 +612,11 @@ class Withdrawer:
             or not set(d.components).isdisjoint(named[d.dimension])
         ]
         return shared or whole
+
+    def _named_by(self, draft: Draft, names: list[Draft], turn: TurnState) -> bool:
+        """Whether one of the names repeats the characters of a statement."""
+        said = {(draft.dimension, draft.polarity): {_characters(draft.statement_text)}}
+        return any(self._says_the_same(turn, name, said) for name in names)
 
     def _in_its_words(self, named: list[str], candidates: list[Draft]) -> list[Draft]:
         """ "过不去啊怪我啊，那些话": the Chinese statements that hold a named phrase as it stands, however common its characters."""
