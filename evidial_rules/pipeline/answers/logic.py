@@ -1271,6 +1271,16 @@ class AnswerBinder:
             return False  # "昨天儿子家买面": another story
         return self.says["goes_on"].fullmatch(lead) is not None and not self.says["others"].search(text)
 
+    def _topic_itself(self, turn: TurnState, subject, hits: list[Hit]) -> bool:
+        """ "Your energy levels?" "They're fine.": the pronoun is what was asked after, and evaluated."""
+        words = turn.canonical.text[subject.start : subject.end].strip()
+        gap = turn.canonical.text[subject.end : hits[0].start]
+        return (
+            words in self.says.words("plural_pronoun")
+            and hits[0].category in EVALUATIONS
+            and self.says.words("copula").issuperset(gap.split())
+        )
+
     def _subject(self, draft: Draft, turn: TurnState, ask: Ask, found: list, hits: list[Hit]) -> None:
         clause = turn.clauses.at(hits[0].start)
         subject = found[clause.index] if clause.index < len(found) else None
@@ -1278,7 +1288,7 @@ class AnswerBinder:
         if turn.speaker == "informant":
             draft.subject = "participant" if ask.subject != "generic" else "generic"
         if subject is not None and subject.explicit:
-            if subject.value == "other" and subject.start <= hits[0].start:
+            if subject.value == "other" and subject.start <= hits[0].start and not self._topic_itself(turn, subject, hits):
                 draft.subject = "other"
             elif subject.value == "participant" and ask.subject == "other":
                 draft.subject = "participant"

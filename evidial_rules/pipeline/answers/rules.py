@@ -82,6 +82,7 @@ WORDINGS: dict[str, str] = {
     "long_to_sleep": "how long it takes to fall asleep: too long",
     "soon_asleep": "how long it takes to fall asleep: an ordinary time",
     "brief": "a length of time too short for what was asked",
+    "plural_pronoun": "may stand for what was asked after",
     "clock": "a time of day: before an answer it says nothing of its own",
     "asks_any": "of a question: asks whether there is any, and so after which",
     "instance": "all of an answer: names who or what",
