@@ -6,6 +6,7 @@ one matcher that runs the cue rules of all components over a turn once.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..errors import RuleError
-from .patterns import PatternCompiler, PatternIndex
+from .patterns import PUNCT_ZH, PatternCompiler, PatternIndex
 from .rulefiles import parse
 from .text import Canonical
 from .wordings import Wording
@@ -36,10 +37,15 @@ class CueRule(BaseModel):
 
 
 class CueFile(BaseModel):
-    """A grammar file: cues, which are searched over each turn, and wordings, which the component's logic asks about."""
+    """A grammar file: cues, which are searched over each turn, and wordings, which the component's logic asks about.
+
+    opening: words with which speakers open a clause about themselves (我觉得), in Chinese. To the file's cues a clause
+    begins behind them, and they are not searched in what an interviewer says.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     version: int
+    opening: tuple[str, ...] = ()
     rules: tuple[CueRule, ...]
     wordings: tuple[Wording, ...] = ()
 
@@ -62,7 +68,8 @@ class CueMatcher:
     """The cue rules of several components. Within a component and category group the longest match stands."""
 
     def __init__(self, compiler: PatternCompiler, files: Iterable[tuple[str, Path, dict[str, str]]]):
-        items = []
+        items, opened = [], []
+        openings: set[str] = set()
         self.rules: dict[str, CueRule] = {}
         self.wordings: dict[str, list[tuple[str, Wording]]] = {}  # of each component, with their files
         for component, path, categories in files:
@@ -76,14 +83,22 @@ class CueMatcher:
                 if rule.id in self.rules:
                     raise RuleError(source=str(path), rule=rule.id, expected="an id that no other rule has")
                 self.rules[rule.id] = rule
-                items.append(((component, rule), compiler.compile(rule.any, rule=rule.id, source=str(path))))
+                compiled = compiler.compile(rule.any, rule=rule.id, source=str(path))
+                (opened if cue_file.opening else items).append(((component, rule), compiled))
+            openings.update(cue_file.opening)
         self.index = PatternIndex(items)
+        self.opened = PatternIndex(opened)
+        words = "|".join(map(re.escape, sorted(openings, key=lambda w: (-len(w), w))))
+        self._opening = re.compile(f"(?<=[{PUNCT_ZH}])(?:{words})") if openings else None
 
-    def find(self, canonical: Canonical) -> dict[str, list[Hit]]:
+    def find(self, canonical: Canonical, *, asks: bool = False) -> dict[str, list[Hit]]:
         """Hits by component, in order of start. Of two hits of one component of which one lies inside the
-        other, the longer stands; of equal ones the higher priority."""
+        other, the longer stands; of equal ones the higher priority. asks: these are an interviewer's words."""
         by: dict[str, list[Hit]] = {}
-        for (component, rule), m in self.index.matches(canonical):
+        matches = self.index.matches(canonical)
+        if self._opening is not None and not asks:
+            matches += self.opened.matches(canonical.masked(self._opening, PUNCT_ZH[0]))
+        for (component, rule), m in matches:
             start, end = m.span()
             by.setdefault(component, []).append(
                 Hit(component, rule.set, rule.value, start, end, rule.id, rule.priority)

@@ -18,7 +18,7 @@ from .language import Language
 from .questions.logic import Ask, AskReader
 from .subject.logic import SubjectBinder
 from .time.logic import TimeBinder, TimeReader, date_said
-from .turns.logic import CueNote, DialogueState, Draft, TurnState
+from .turns.logic import CueNote, DialogueState, Draft, TurnState, quotations
 from .withdrawal.logic import Withdrawer
 
 LONG = 8000  # characters: a turn of more is read in pieces
@@ -56,7 +56,7 @@ class Turns:
             for start, end in _pieces(text):
                 piece = text[start:end]
                 canonical = self.language.read(piece)
-                state.turns.append(TurnState(len(state.turns), speaker, piece, canonical, origin=i, offset=start))
+                state.turns.append(TurnState(len(state.turns), speaker, piece, canonical, origin=i, offset=start, quotations=quotations(piece)))
         return state
 
 
@@ -79,7 +79,7 @@ class TermStage:
             found = self.terms.find(turn.canonical)
             turn.mentions = [m for m in found if m.sense != "topic"]
             turn.topics = [m for m in found if m.sense == "topic"]
-            turn.hits = self.cues.find(turn.canonical)
+            turn.hits = self.cues.find(turn.canonical, asks=turn.speaker == "interviewer")
 
 
 class AssertionStage:

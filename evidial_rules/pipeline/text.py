@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from operator import add
 
@@ -116,6 +116,11 @@ class Canonical:
         if not self.word_level:
             return max(0, min(position, len(self.starts) - 1))  # every character is a unit
         return max(0, bisect_right(self.starts, position) - 1)
+
+    def masked(self, pattern: re.Pattern[str], mark: str) -> Canonical:
+        """The same with each match of a pattern as so many marks, so that all places stay; Chinese only."""
+        text = pattern.sub(lambda m: mark * len(m.group()), self.text)
+        return self if text == self.text else replace(self, text=text, known={})
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Original [start, end) of canonical [start, end)."""

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from ...contract import Interval
 from ..clauses.logic import Clause
 from ..cues import Hit
-from ..turns.logic import CueNote, DialogueState, Draft, TurnState, near
+from ..turns.logic import CueNote, DialogueState, Draft, TurnState, between, near
 from ..wordings import Wordings
 
 WHOLE = Interval(None, None, True)
@@ -699,7 +699,7 @@ class TimeBinder:
             and (h.op != "history" or h.reach == "before_list")
             and not (h.op == "for" and self._past(clause, draft, turn))
             and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote", "anaphor"))
-            and not (h.op == "now" and any(m.start <= h.start and h.end <= m.end for m in turn.mentions))  # "sit still"
+            and not (h.op == "now" and self._in_a_mention(h, turn))  # "sit still"
         ]
         usable = [
             h
@@ -1026,6 +1026,10 @@ class TimeBinder:
                 return inside[0] if at is None or inside[0].start <= at else None
             current = previous
         return None
+
+    @staticmethod
+    def _in_a_mention(h: TimeHit, turn: TurnState) -> bool:
+        return any(h.end <= m.end for m in between(turn.mentions, h.start - 120, h.start + 1))
 
     def _only_time(self, other: Clause, turn: TurnState, clause: Clause, trailing: bool = False) -> bool:
         if any(d.start >= other.start and d.start < other.end and d.kind == "mention" for d in turn.drafts):

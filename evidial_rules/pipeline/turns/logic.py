@@ -29,6 +29,11 @@ _QUOTATION = re.compile(
 )
 
 
+def quotations(text: str) -> list[tuple[int, int]]:
+    """[start, end) of what stands in quotation marks, with them."""
+    return [m.span() for m in _QUOTATION.finditer(text)] if _QUOTES.search(text) else []
+
+
 @dataclass(slots=True)
 class CueNote:
     """A cue as it will stand in a frame; canonical offsets in `turn`."""
@@ -98,10 +103,7 @@ class TurnState:
     participant_role: str = ""  # what an informant calls the participant ("my dad", 我爸)
     origin: int = 0
     offset: int = 0
-    quotations: list[tuple[int, int]] = field(init=False)  # [start, end) of what stands in quotation marks, in `text`
-
-    def __post_init__(self) -> None:
-        self.quotations = [m.span() for m in _QUOTATION.finditer(self.text)] if _QUOTES.search(self.text) else []
+    quotations: list[tuple[int, int]] = field(default_factory=list)  # [start, end) of them in `text`
 
     def within(self, start: int, end: int) -> tuple[int, int]:
         """Canonical [start, end) of what stands inside of [start, end) of the turn's own text, without its edges."""
