@@ -65,12 +65,15 @@ class Withdrawer:
             if h.category == "retract" and self._says_again(turn, h, hits, done_until):
                 continue
             self._restated(turn, h, dialogue)
+            self._answers_to_check(turn, h, dialogue)
             region = self._region(turn, h)
             candidates = self._candidates(turn, h, dialogue)
             if not candidates:
                 continue
             if any(region[0] <= e.start <= region[1] for e in everything):
                 chosen = candidates
+            elif self._names_what_is_back(turn, h, region, candidates, dialogue):
+                continue
             else:
                 chosen = self._choose(turn, h, region, candidates, dialogue)
             if self._only_part(turn, region):
@@ -115,8 +118,8 @@ class Withdrawer:
         done: list[tuple[int, int]] = []
         text = turn.canonical.text
         for a, b in (turn.within(*place) for place in places):
-            said = self._said_before(text[a:b], turn, dialogue)
-            if not said:
+            said = self._said_before(a, b, turn, dialogue)
+            if said is None:
                 continue
             inside = [d for d in turn.drafts if a - 1 <= d.start < b and d.end <= b + 1]
             inside += [d for d in turn.drafts if d.kind == "answer" and d.start < b and a < d.end and d not in inside]
@@ -134,29 +137,32 @@ class Withdrawer:
             done.append((a, end))
         return done
 
-    def _said_before(self, quoted: str, turn: TurnState, dialogue: DialogueState) -> list[Draft]:
-        """The frames of the last earlier turn of the same speaker that holds the quoted words, all or the most of them in
-        their order; empty where none does."""
+    def _said_before(self, start: int, end: int, turn: TurnState, dialogue: DialogueState) -> list[Draft] | None:
+        """The frames of the speaker's last words that hold those quoted at [start, end), all or the most of them in their
+        order: in the turn before the quotation, else in an earlier turn. None where nothing does."""
+        quoted = turn.canonical.text[start:end]
         parts = [part for part in re.split(r"[ ]*[,.;:?!，。；：？！、]+[ ]*", quoted.strip()) if part.strip()]
         if not self.english:
             parts = [part for part in parts if len(part) > 1]
         if not parts or sum(map(len, parts)) > _LONGEST_QUOTATION:
-            return []
+            return None
         gap, join = (r"(?: \w+){0,2} ", str.split) if self.english else (".{0,2}?", list)
         patterns = [re.compile(gap.join(map(re.escape, join(part)))) for part in parts]
-        for past in reversed(dialogue.turns[max(0, turn.index - _FAR_BACK) : turn.index]):
-            if past.speaker != turn.speaker or not past.drafts:
+        for past in reversed(dialogue.turns[max(0, turn.index - _FAR_BACK) : turn.index + 1]):
+            if past.speaker != turn.speaker:
                 continue
-            spans = [m.span() for m in (p.search(past.canonical.text) for p in patterns) if m is not None]
+            until = start - 1 if past is turn else len(past.canonical.text)
+            spans = [m.span() for m in (p.search(past.canonical.text, 0, until) for p in patterns) if m is not None]
             if len(spans) < len(patterns):
                 continue
-            drafts = [d for d in past.drafts if d.withdrawn_by is None and d.modality == "asserted"]
+            drafts = [d for d in past.drafts if d.withdrawn_by in (None, turn.index) and d.modality == "asserted"]
+            drafts = [d for d in drafts if d.start < until]
             sentences = {past.clauses.at(s).sentence for s, _ in spans}
             beside = [d for d in drafts if past.clauses.at(d.start).sentence in sentences]
             here = [d for d in drafts if any(d.start < e and s < d.end for s, e in spans)]
             alike = {(d.dimension, d.polarity) for d in here}
             return [d for d in beside if not here or d in here or (d.dimension, d.polarity) in alike]
-        return []
+        return None
 
     def _names_left(self, turn: TurnState, hits: list[Hit], dialogue: DialogueState) -> None:
         """ "难过、发沉，说的都是我妹": makes names of what still asserts, before a correction in its sentence, what the turn has
@@ -258,6 +264,20 @@ class Withdrawer:
             for x in turn.hits.get("assertion", ())
         )
 
+    def _answers_to_check(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> None:
+        """ "Was that this week?" "No, I muddled it, it was last year.": the answer to a question that takes up what the
+        speaker said is no statement beside the retraction. Makes a name of it."""
+        previous = dialogue.turns[turn.index - 1] if turn.index else None
+        if previous is None or previous.speaker != "interviewer":
+            return
+        for d in turn.drafts:
+            if d.kind != "answer" or d.modality != "asserted" or d.end > h.start or d.asked != previous.index:
+                continue
+            before = turn.canonical.text[d.end : h.start].strip(" ,.，。")
+            told = any(x.dimension == d.dimension for x in self._said(turn, dialogue).live if x.withdrawn_by is None)
+            if told and (before.count(" ") <= 5 if self.english else len(before) <= 4):
+                self._quote(d, f"{self.language}.withdrawal.checked", turn, h.start, h.end)
+
     def _repeats(self, draft: Draft, turn: TurnState, dialogue: DialogueState) -> bool:
         """Whether an earlier turn of the same speaker holds a frame of the same dimension."""
         return draft.dimension in self._said(turn, dialogue).dimensions
@@ -289,6 +309,7 @@ class Withdrawer:
                 draft.start >= h.start
                 and (self.english or where.sentence != at.sentence)
                 and not self.says["part_named"].match(turn.canonical.text, draft.end)
+                and not self.says["quoting"].search(turn.canonical.text[: draft.start])
             ):
                 continue  # only Chinese names behind the retraction as well, in its sentence
             if place := self._pointed_at(turn, draft, where, at):
@@ -489,6 +510,16 @@ class Withdrawer:
         here = [d for d in turn.drafts if d.withdrawn_by is None and d.modality == "asserted" and d.start < h.start]
         here.sort(key=lambda d: (d.start, d.end))
         return [d for d in self._said(turn, dialogue).live if d.withdrawn_by is None] + here
+
+    def _names_what_is_back(
+        self, turn: TurnState, h: Hit, region: tuple[int, int], candidates: list[Draft], dialogue: DialogueState
+    ) -> bool:
+        """ "That's wrong, cancel the deciding quickly": whether a retraction names in words what the turn took back before."""
+        words = self._content(turn.canonical.text[h.start : region[1]]) if self.english else frozenset()
+        back = [d for d in (*self._said(turn, dialogue).live, *turn.drafts) if d.withdrawn_by == turn.index]
+        best = max((len(words & self._statement_words(d)) for d in back), default=0)
+        live = max((len(words & self._statement_words(d)) for d in candidates), default=0)
+        return best >= 2 and best > live
 
     @staticmethod
     def _named_components(turn: TurnState, region: tuple[int, int]) -> dict[str, set[str]]:
