@@ -318,6 +318,8 @@ class AnswerStage:
         previous = state.turns[turn.index - 1] if turn.index else None
         if previous is None or previous.speaker != "interviewer":
             return None
+        if previous.text.rstrip().endswith((".", "。")):
+            return None  # a statement asks after nobody
         last = max((c.sentence for c in previous.clauses), default=0)
         for clause in previous.clauses:
             if clause.sentence == last:

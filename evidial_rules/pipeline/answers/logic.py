@@ -504,7 +504,7 @@ class AnswerBinder:
             for h in turn.hits.get("answers", ())
             if (h.category in ANSWERS or h.category == "pardon")
             and h.start >= start - 1
-            and not any(a <= h.start < b for a, b in quoted)
+            and not any(a < h.end and h.start < b for a, b in quoted)
             # "that is not true" as a part of a retraction is no answer
             and not any(w.start <= h.start and h.end < w.end for w in turn.hits.get("withdrawal", ()))
         ]
