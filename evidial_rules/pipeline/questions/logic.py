@@ -58,6 +58,10 @@ class AskReader:
         cues = turn.hits.get("questions", [])
         found = self.subjects.clause_subjects(turn)
         last_sentence = max((c.sentence for c in turn.clauses), default=0)
+        if last_sentence:
+            final = turn.clauses.sentence(last_sentence)
+            if self.says["confirms"].fullmatch(text, final[0].start, final[-1].end):
+                last_sentence -= 1  # "The form says you sleep well. Is that right?"
         claimed: list[Mention] = []
         for m in sorted([*turn.mentions, *turn.topics], key=lambda x: (x.start, -x.end)):
             if any(o.start <= m.start and m.end <= o.end and o.dimension == m.dimension for o in claimed):

@@ -15,6 +15,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "confirms": "a sentence that asks whether what was just said is so",
     "follow_up": "a turn that asks the same of another time",
     "things": "a subject that may be things as well as people",
     "to_you": "of such a subject: it does something to the one who is asked",

@@ -58,7 +58,7 @@ class Withdrawer:
                 for x in hits
             ):
                 continue  # "no wait, ... strike that": the last one says what is meant
-            if h.category in ("time_correction", "subject_correction") and not self._corrects(turn, h, hits):
+            if h.category in ("time_correction", "subject_correction") and not self._corrects(turn, h, hits, dialogue):
                 continue
             if h.category == "retract" and self._answers_instead(turn, h, dialogue):
                 continue
@@ -302,14 +302,14 @@ class Withdrawer:
             if draft.modality != "asserted" or draft.kind != "mention" or at.sentence - where.sentence > 2:
                 continue
             restated = f"{self.language}.withdrawal.restated"
-            if h.start <= draft.start < h.end:  # "that crying thing was a wind-up"
+            if h.start <= draft.start < h.end or self._behind_i_said(turn, draft, h):
+                # "that crying thing was a wind-up", "scrub where I said I sit still"
                 self._quote(draft, restated, turn, h.start, h.end)
                 continue
             if (
                 draft.start >= h.start
                 and (self.english or where.sentence != at.sentence)
                 and not self.says["part_named"].match(turn.canonical.text, draft.end)
-                and not self.says["quoting"].search(turn.canonical.text[: draft.start])
             ):
                 continue  # only Chinese names behind the retraction as well, in its sentence
             if place := self._pointed_at(turn, draft, where, at):
@@ -333,6 +333,9 @@ class Withdrawer:
         named = [x for x in between(turn.hits.get("assertion", []), start, end) if x.category == "named"]
         sentences = {x.start: turn.clauses.at(x.start).sentence for x in named}
         return {s for at, s in sentences.items() if at - turn.clauses.sentence(s)[0].start <= 16}
+
+    def _behind_i_said(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
+        return draft.start >= h.end and self.says["quoting"].search(turn.canonical.text[: draft.start]) is not None
 
     def _pointed_at(self, turn: TurnState, draft: Draft, clause: Clause, at: Clause) -> tuple[int, int] | None:
         """[start, end) of the words behind a mention that make a name of it: 睡不着那段; "..., 这几句话收回", in a later
@@ -418,7 +421,15 @@ class Withdrawer:
             and any(a.form in ("statement", "yes_no") for a in previous.asks)
         )
 
-    def _corrects(self, turn: TurnState, h: Hit, hits: list[Hit]) -> bool:
+    def _checked(self, turn: TurnState, dialogue: DialogueState) -> bool:
+        """Whether the interviewer before takes up words of what the speaker said last: "a full hour over onions"."""
+        previous = dialogue.turns[turn.index - 1] if turn.index else None
+        live = self._said(turn, dialogue).live
+        if previous is None or previous.speaker != "interviewer" or not live:
+            return False
+        return len(self._content(previous.canonical.text) & self._statement_words(live[-1])) >= 2
+
+    def _corrects(self, turn: TurnState, h: Hit, hits: list[Hit], dialogue: DialogueState) -> bool:
         """A correction of time or person stands at the start of its clause, after the statement, or beside a retraction."""
         if any(x.category == "retract" and abs(x.start - h.start) < (90 if self.english else 40) for x in hits):
             return False  # the retraction takes it along
@@ -437,6 +448,8 @@ class Withdrawer:
         head = text[max(0, h.start - 14) : h.start]
         if self.says["points_at"].match(words):
             # "that is my brother" as a correction: no, wait, not me
+            if h.start <= 5 and self._checked(turn, dialogue):
+                return True
             return (
                 self.says["stops"].search(head) is not None
                 or self.says["not_me"].search(text[h.start : h.end + 24]) is not None
