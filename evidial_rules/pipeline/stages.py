@@ -204,6 +204,8 @@ class QuestionStage:
                     if where is not None and where.speaker != "participant":
                         for h in where.hits.get("subject", ()):
                             name = where.canonical.text[h.start : h.end].strip()
+                            if self.says["presents"].search(where.canonical.text[: h.start]):
+                                continue  # "I'm her daughter": who speaks
                             anothers = pointed and self.says["anothers_kin"].match(name)
                             if h.category == "person" and name not in self.says.words("addressed_as") and not anothers:
                                 return name

@@ -11,6 +11,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "presents": "right before a person: it is the speaker who is that",
     "place_of": "right before a possessive inside of a mention: the possessed is only where it is",
     "cleft": "right behind a mention: the person who follows is the one",
     "someones": "opens a person: whose relative it is",

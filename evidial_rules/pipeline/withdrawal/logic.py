@@ -564,6 +564,9 @@ class Withdrawer:
         scores = {}
         for d in candidates if words else ():
             if d.turn == turn.index and region[0] <= d.start:
+                # what stands in the retraction's own clause, before it, is named by the words behind it
+                own = self._content(text[d.start : d.end]) & self._content(text[h.end : region[1]])
+                scores[id(d)] = len(own) + 1 if own and self.english else 0
                 continue
             scores[id(d)] = len(words & self._statement_words(d))
         best = max(scores.values(), default=0)
