@@ -526,6 +526,8 @@ class AnswerBinder:
                 break
             if any(d.start < h.end and h.start < d.end and d.start != h.start for d in mentions):
                 break
+            if h.category in EVALUATIONS and self._says_a_part(h, mentions, asks):
+                break  # 入睡没有困难 is of falling asleep, and not of the sleep that was asked after
             if self._inside_other(turn, h, text):
                 break
             clause = turn.clauses.at(h.start)
@@ -546,6 +548,17 @@ class AnswerBinder:
             out.append(h)
             position = max(position, h.end)
         return out
+
+    @staticmethod
+    def _says_a_part(h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:
+        """Whether the words that evaluate are a statement about a part of what was asked after."""
+        return any(
+            d.start <= h.start
+            and h.end <= d.end + 1
+            and "ALL" not in d.components
+            and any(a.dimension == d.dimension and "ALL" in a.components for a in asks)
+            for d in mentions
+        )
 
     def _after_a_time(self, turn: TurnState, h: Hit, between: str) -> bool:
         """ "开店到现在都没有": whether all that stands before an answer is a short Chinese time and what leads up to it."""
@@ -1050,6 +1063,8 @@ class AnswerBinder:
             return []
         first = turn.clauses[0]
         content = turn.canonical.text[first.start : first.end]
+        if not self.english and turn.clauses.sentence(first.sentence)[-1] is not first:
+            return []  # "力气么，怕是不如从前了": it only leads up to what is said of it
         if first.verb or (len(content.split()) > 6 if self.english else len(content) > 8):
             return []
         for t in turn.topics:

@@ -107,7 +107,8 @@ class AskReader:
             )
             subject = found[clause.index]
             if subject.value == "generic":
-                ask.subject = "participant" if self.says["addressed"].search(" " + text[start:end]) else "generic"
+                # "有些人会不想活。您有过吗？": whoever is asked in the end
+                ask.subject = "participant" if self.says["addressed"].search(" " + text[start:]) else "generic"
             elif self.says["things"].fullmatch(text, subject.start, subject.end) and self.says["to_you"].search(
                 text[m.start - 6 : clause.end]
             ):
@@ -142,7 +143,7 @@ class AskReader:
                 )
             ):
                 ask.form = "open"
-            if "statement" in forms or (not question and self._declarative(clause, text, forms)):
+            if "statement" in forms or (not question and self._declarative(clause, text, forms, sentence)):
                 ask.form = "statement" if ask.form == "yes_no" else ask.form
                 if clause.sentence != last_sentence and ask.form == "statement" and not question:
                     continue
@@ -334,7 +335,7 @@ class AskReader:
     def _possessed(self, m: Mention, text: str) -> bool:
         return self.says["somebody_elses"].search(" " + text[max(0, m.start - 14) : m.start]) is not None
 
-    def _declarative(self, clause: Clause, text: str, forms: set[str]) -> bool:
+    def _declarative(self, clause: Clause, text: str, forms: set[str], sentence: list[Clause]) -> bool:
         """A sentence with a full stop that states something. Speech without punctuation is taken as asking."""
         if "open" in forms or "how_often" in forms:
             return False
@@ -344,7 +345,8 @@ class AskReader:
             head = text[clause.start : clause.end].split()[:1]
             if not self.says.words("question_opens").isdisjoint(head):
                 return False
-            return clause.subject_at is not None
+            # "I'd bring the dose down, because of the restlessness."
+            return any(c.subject_at is not None and c.index <= clause.index for c in sentence)
         return (
             not self.says["question_word"].search(text[clause.start : clause.end + 1])
             and text[clause.end : clause.end + 1] == "。"

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from ..clauses.logic import Clause
 from ..cues import Hit
-from ..turns.logic import CueNote, DialogueState, Draft, Said, TurnState, between
+from ..turns.logic import REACH, CueNote, DialogueState, Draft, Said, TurnState, between
 from ..wordings import Wordings
 
 _MOST_QUOTATIONS, _LONGEST_QUOTATION, _FAR_BACK = 20, 120, 60  # in a turn; characters; turns
@@ -46,7 +46,7 @@ class Withdrawer:
             near = 90 if self.english else 40
             aside = self.says["aside"].match(turn.canonical.text[h.start : h.end])
             if aside and any(
-                x.category == "retract"
+                x.category in ("retract", "subject_correction", "time_correction")
                 and 0 <= x.start - h.end <= near
                 and not any(
                     h.end <= d.start < x.start
@@ -359,7 +359,11 @@ class Withdrawer:
         words = self._content(own)
         alike = earlier.get((draft.dimension, draft.polarity), ())
         if self.english:
-            return any(len(words & old) * 2 >= len(words) for old in alike) if words else False
+            if words and any(len(words & old) * 2 >= len(words) for old in alike):
+                return True
+            # "me not wanting my food and pushing the plate away": a name that a negation beside it seems to turn round
+            other = earlier.get((draft.dimension, "deny" if draft.polarity == "affirm" else "affirm"), ())
+            return len(words) >= 2 and any(words <= old for old in other)
         least = 7 if words else 10  # tenths; all of common characters (没劲)
         return any(len(old.intersection(own)) * 10 >= len(set(own)) * least for old in alike)
 
@@ -412,9 +416,11 @@ class Withdrawer:
         if not self.says["contradicts"].search(text[h.start : h.end]):
             return False
         before = text[: h.start].strip(" ,.。，")
-        if len(before.split()) > 2 if self.english else len(before) > 3:
+        if len(before.split()) > 2 if self.english else len(before) > 5:
             return False
         previous = dialogue.turns[turn.index - 1] if turn.index else None
+        if previous is not None and previous.speaker not in ("interviewer", turn.speaker):
+            return True  # somebody else's words, which nobody else takes back
         return (
             previous is not None
             and previous.speaker == "interviewer"
@@ -431,9 +437,14 @@ class Withdrawer:
 
     def _corrects(self, turn: TurnState, h: Hit, hits: list[Hit], dialogue: DialogueState) -> bool:
         """A correction of time or person stands at the start of its clause, after the statement, or beside a retraction."""
-        if any(x.category == "retract" and abs(x.start - h.start) < (90 if self.english else 40) for x in hits):
-            return False  # the retraction takes it along
         text = turn.canonical.text
+        if any(
+            x.category == "retract"
+            and abs(x.start - h.start) < (90 if self.english else 40)
+            and not (x.end <= h.start and self.says["aside"].match(text[x.start : x.end]))
+            for x in hits
+        ):
+            return False  # the retraction takes it along
         if h.category == "time_correction":
             plain = self.says["corrects_time"].search(text[h.start : h.end]) is not None
             if not self.english:
@@ -446,6 +457,16 @@ class Withdrawer:
             )
         words = text[h.start : h.end]
         head = text[max(0, h.start - 14) : h.start]
+        sentence = turn.clauses.at(h.start).sentence
+        said = self._said(turn, dialogue).alike
+        if any(
+            d.kind == "mention"
+            and d.end <= h.start
+            and turn.clauses.at(d.start).sentence == sentence
+            and self._says_the_same(turn, d, said)
+            for d in between(turn.drafts, h.start - REACH, h.start)
+        ):
+            return True  # "the church clock, the ceiling, that was my sister": it repeats what was said
         if self.says["points_at"].match(words):
             # "that is my brother" as a correction: no, wait, not me
             if h.start <= 5 and self._checked(turn, dialogue):
