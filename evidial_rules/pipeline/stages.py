@@ -142,7 +142,6 @@ class QuestionStage:
     def __init__(self, language: Language):
         self.english = language.name == "en"
         self.says = language.says["subject"]
-        self.follow_up = language.says["questions"]["follow_up"]
         self.times = TimeReader(language.name, language.says["time"])
         self.asks = AskReader(
             language.name,
@@ -180,7 +179,7 @@ class QuestionStage:
                         live = live + asks
                     else:
                         live = asks
-                elif spoken and self.follow_up.fullmatch(turn.canonical.text):
+                elif spoken and self.asks.says["follow_up"].fullmatch(turn.canonical.text):
                     # "And now?" asks the same of another time
                     time = next((h.interval for h in turn.times if h.interval is not None), None)
                     live = [replace(a, time=time, ever=False) for a in live]

@@ -442,8 +442,11 @@ class AnswerBinder:
         if ask is None or ask.negated or any(d.dimension == "sleep" for d in turn.drafts):
             return []
         end = turn.clauses.sentence(0)[-1].end
-        for name, polarity in (("long_to_sleep", "affirm"), ("soon_asleep", "deny")):
-            m = self.says[name].search(turn.canonical.text, 0, end)
+        for name, pattern, polarity in (
+            ("long_to_sleep", self.says["long_to_sleep"], "affirm"),
+            ("soon_asleep", self.says["soon_asleep"], "deny"),
+        ):
+            m = pattern.search(turn.canonical.text, 0, end)
             if m is not None:
                 clause = turn.clauses.at(m.start())
                 draft = self._answer(turn, ask, clause, m.start(), m.end(), polarity, "definite", ("onset",))
@@ -583,7 +586,7 @@ class AnswerBinder:
         bare = turn.cues("answers", "measure")[:1]
         live = self._live(asks, [])
         text = turn.canonical.text
-        if not bare or any(a.form != "yes_no" for a in live):
+        if not bare or any(a.form != "yes_no" or a.hours or a.count for a in live):
             return []
         if any(a.direction != "symptom" for a in live):
             if self.says["brief"].search(text, bare[0].start, bare[0].end) is None:
