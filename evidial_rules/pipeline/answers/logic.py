@@ -688,8 +688,10 @@ class AnswerBinder:
         dims = {a.dimension for a in live}
         kinds = {h.category for h in hits}
         evaluated = kinds & set(EVALUATIONS)
+        directions = {a.direction for a in live}
         for a in asks:
-            if a.sentence < last and a.dimension in dims and (a.form == live[0].form or evaluated):
+            alike = a.form == live[0].form and a.direction in directions
+            if a.sentence < last and a.dimension in dims and (alike or evaluated):
                 if not any(o.components == a.components and o.direction == a.direction for o in live):
                     live.append(a)
         return live
@@ -831,7 +833,13 @@ class AnswerBinder:
         evaluation = next((h for h in hits if h.category in EVALUATIONS), None)
         direct = next((h for h in hits if h.category not in EVALUATIONS), None)
         if evaluation is not None and (
-            open_ or direct is None or evaluation.category in ("bad", "good") and direct.category in ("much", "some")
+            open_
+            or direct is None
+            or evaluation.category in ("bad", "good")
+            and direct.category in ("much", "some")
+            or health
+            and evaluation.category == "okay"
+            and direct.category == "yes"
         ):
             weak = {
                 "good": ("deny", "definite"),

@@ -83,6 +83,14 @@ class AskReader:
             here = [h for h in cues if start <= h.start < end]
             question = sentence[-1].question
             forms = {h.category for h in here if h.start <= m.end + 12}
+            if (
+                m.sense != "topic"
+                and clause.sentence != last_sentence
+                and "open" not in forms
+                and "?" in text
+                and "." in text[sentence[-1].end - 1 : sentence[-1].end + 2]
+            ):
+                continue  # "That sounds lively. Shall we keep the dose?": who writes question marks asks with them
             direction = {
                 "symptom": "symptom",
                 "weak_symptom": "symptom",
