@@ -596,9 +596,13 @@ class AnswerBinder:
         return [replace(bare[0], category="some")] if self._light(rest, turn, 0) else []
 
     def _instance(self, turn: TurnState, asks: list[Ask]) -> list[Hit]:
-        """ "Have you let anybody down?" "My whole crew.": who or what, of what was asked after with "any"."""
+        """ "Have you let anybody down?" "My whole crew.": who or what, of what was asked after with "any". And one thing
+        of what was asked after as a whole, which speaks for itself alone: "Do you enjoy things?" "The garden, yes."."""
         live = self._live(asks, [])
         clause = turn.clauses[0] if turn.clauses else None
+        one = self.says["one_of_them"].fullmatch(turn.canonical.text)
+        if one is not None and not turn.drafts and all(a.direction == "health" and a.form == "yes_no" for a in live):
+            return [Hit("answers", "weak_yes", None, one.start(), one.end(), self.says.rules["one_of_them"].id)]
         if clause is None or clause.verb or turn.drafts or any(a.form != "yes_no" or a.negated for a in live):
             return []
         if not any(a.direction == "symptom" and self.says["asks_any"].search(" " + a.words) for a in live):

@@ -148,6 +148,9 @@ class Asserter:
             if inside:
                 if any(a < h.end <= b for a, b in mention.open):
                     found.append(h)
+                elif h.category == "double" and (cut := [b for a, b in mention.open if a <= h.start < b < h.end]):
+                    # 我也不是没用的人: the second negation is the mention's own
+                    found.append(Hit(h.component, "negation", h.value, h.start, cut[0], h.rule))
                 continue
             # a cue that runs into the mention counts if it began before it, and the mention does not hold its negation itself
             if h.start < mention.start < h.end and h.category == "double":

@@ -451,6 +451,8 @@ class Withdrawer:
                 return plain
             if not plain:
                 return self._only_dates(turn, h)
+            if self._repairs_itself(turn, h):
+                return False
             return any(
                 t.interval is not None and h.start <= t.start <= h.end + 40 or h.start <= t.end <= h.end + 40
                 for t in turn.times
@@ -481,6 +483,14 @@ class Withdrawer:
             and self.says["takes_up"].search(words + head) is not None
             and turn.index > 0
         )
+
+    def _repairs_itself(self, turn: TurnState, h: Hit) -> bool:
+        """ "It comes on after dinner, dinner at twelve, I mean.": a sentence that ends so mends its own words."""
+        text = turn.canonical.text
+        sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
+        before = text[sentence[0].start : h.start]
+        closes = not text[h.end : sentence[-1].end].strip(" ,.;?!")
+        return closes and len(before.split()) > 5 and not any(self.says["that"].match(text, c.start) for c in sentence)
 
     def _only_dates(self, turn: TurnState, h: Hit) -> bool:
         """ "Sorry, that was last year." as all that is said: the statement before was about then."""
