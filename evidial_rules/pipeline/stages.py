@@ -257,12 +257,12 @@ class AnswerStage:
 
     def _after_time(self, turn: TurnState) -> None:
         """ "开店到现在都没有": Chinese answers are known by where they begin, and a time may stand before them. Adds
-        the answers that the words behind a time of the first sentence would be, on their own."""
+        the answers that the words behind a time of the first two sentences would be, on their own."""
         if self.language.name == "en":
             return
         for h in turn.times:
             clause = turn.clauses.at(h.start)
-            if clause.sentence or h.end >= clause.end:
+            if clause.sentence > 1 or h.end >= clause.end:
                 continue
             rest = self.language.read(turn.canonical.text[h.end : clause.end])
             shift = h.end - 1  # the canonical text begins with a full stop

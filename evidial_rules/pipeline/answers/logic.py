@@ -64,6 +64,8 @@ class AnswerBinder:
                 draft = self._draft(turn, ask, hits[:1], [ask])
                 if draft is None or ask.form == "open":
                     continue
+                if times and any(d.kind == "answer" and d.time == times[0].interval for d in turn.drafts):
+                    continue  # the time is the first answer's: "没有，天天照样，这半个月没断过"
                 if times:
                     draft.time, draft.timed = times[0].interval, "own"
                     draft.cues.append(
@@ -541,6 +543,13 @@ class AnswerBinder:
                 break  # "could I have some water?"
             if out and clause.sentence > turn.clauses.at(out[0].start).sentence + 1:
                 break
+            if (
+                out
+                and h.category in ("yes", "no")
+                and clause.sentence > turn.clauses.at(out[-1].start).sentence
+                and any(position <= t.start < h.end and t.interval is not None for t in turn.times)
+            ):
+                break  # "In April, once. These two weeks no.": an answer of its own, for another time
             if (
                 self.english
                 and h.category in ("yes", "no")
