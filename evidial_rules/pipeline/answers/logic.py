@@ -691,6 +691,7 @@ class AnswerBinder:
         return (
             h.category in ("much", "some")
             and not self.says.words("amount_of_other").isdisjoint(after[:1])
+            and self.says.words("plural_pronoun").isdisjoint(after[1:2])  # "both of them have been fine"
             and not self.says["degree"].search(text[h.start : h.end])
         )
 

@@ -628,7 +628,12 @@ class Withdrawer:
             spoken = {id(d) for d in by_words}
             both = [d for d in matching if id(d) in spoken]
             if both:  # "not caring, the skates and getting no joy": each part names its own
-                own = by_words if self.english else [d for d in candidates if self._named_by(d, names, turn)]
+                if self.english:
+                    # "walking round the table and not sitting still": a name that shares one word beside one that shares four
+                    called = set().union(*(self._content(text[t.start : t.end]) for t in (*names, *topics)))
+                    own = by_words + [d for d in matching if called & self._statement_words(d)]
+                else:
+                    own = [d for d in candidates if self._named_by(d, names, turn)]
                 both += [d for d in own if d not in both and d.dimension in dims]
             if both:
                 places = {(b.turn, b.clause.sentence if b.clause else -1) for b in both}
