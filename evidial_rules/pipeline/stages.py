@@ -56,7 +56,17 @@ class Turns:
             for start, end in _pieces(text):
                 piece = text[start:end]
                 canonical = self.language.read(piece)
-                state.turns.append(TurnState(len(state.turns), speaker, piece, canonical, origin=i, offset=start, quotations=quotations(piece)))
+                state.turns.append(
+                    TurnState(
+                        len(state.turns),
+                        speaker,
+                        piece,
+                        canonical,
+                        origin=i,
+                        offset=start,
+                        quotations=quotations(piece),
+                    )
+                )
         return state
 
 

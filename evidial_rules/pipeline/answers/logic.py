@@ -122,7 +122,9 @@ class AnswerBinder:
         hits = hits or self._instance(turn, asks)
         if hits:
             return self._answered(turn, asks, found, self._no_more(turn, hits))
-        return [] if own else self._without_answer_words(turn, asks) or self._behind_retraction(turn, asks, found, start)
+        return (
+            [] if own else self._without_answer_words(turn, asks) or self._behind_retraction(turn, asks, found, start)
+        )
 
     def _behind_retraction(self, turn: TurnState, asks: list[Ask], found: list, start: int) -> list[Draft]:
         """ "Scratch what I said about sleeping well. Yes, every night.": the answer stands behind a retraction."""
@@ -1328,7 +1330,11 @@ class AnswerBinder:
         if turn.speaker == "informant":
             draft.subject = "participant" if ask.subject != "generic" else "generic"
         if subject is not None and subject.explicit:
-            if subject.value == "other" and subject.start <= hits[0].start and not self._topic_itself(turn, subject, hits):
+            if (
+                subject.value == "other"
+                and subject.start <= hits[0].start
+                and not self._topic_itself(turn, subject, hits)
+            ):
                 draft.subject = "other"
             elif subject.value == "participant" and ask.subject == "other":
                 draft.subject = "participant"

@@ -156,7 +156,9 @@ class Asserter:
             if h.start < mention.start < h.end and h.category == "double":
                 # "not without" + "without hope": one of the two is the mention's own
                 held = turn.canonical.text[mention.start : h.end]
-                own = self.says["own_negation"].search(" " + held) or self.says["short_negation"].fullmatch(held)  # 没有 + 不专心
+                own = self.says["own_negation"].search(" " + held) or self.says["short_negation"].fullmatch(
+                    held
+                )  # 没有 + 不专心
                 found.append(Hit(h.component, "negation", h.value, h.start, mention.start, h.rule) if own else h)
                 continue
             if h.start > mention.end:

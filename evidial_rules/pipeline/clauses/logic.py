@@ -4,8 +4,7 @@ subjects and from discourse words."""
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 from ..patterns import PUNCT_EN

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from ..clauses.logic import Clause
 from ..cues import Hit
 from ..turns.logic import CueNote, Draft, TurnState, near
 from ..wordings import Wordings
-
 
 
 @dataclass(frozen=True, slots=True)

@@ -678,7 +678,10 @@ class Withdrawer:
     def _only_part(self, turn: TurnState, region: tuple[int, int]) -> bool:
         """Whether a retraction, or the sentence behind it, says that it is of a part."""
         sentence = min(turn.clauses.at(region[1] - 1).sentence + 1, turn.clauses[-1].sentence)
-        return self.says["part_only"].search(turn.canonical.text, region[0], turn.clauses.sentence(sentence)[-1].end + 1) is not None
+        return (
+            self.says["part_only"].search(turn.canonical.text, region[0], turn.clauses.sentence(sentence)[-1].end + 1)
+            is not None
+        )
 
     def _parts(
         self, whole: list[Draft], named: Mapping[str, Set[str]], turn: TurnState, region: tuple[int, int]
