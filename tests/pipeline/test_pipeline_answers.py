@@ -331,3 +331,73 @@ def test_the_verb_of_an_answer_to_a_negated_question_decides(turns, polarity):
 ])
 def test_an_answer_stands_behind_a_time(turns, expected):
     assert said(*turns) == expected
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["I: 有没有失眠？", "P: 我没有。"], ["deny definite insomnia"]),
+    (["I: 有没有失眠？", "P: 我觉得没有。"], ["deny definite insomnia"]),
+    (["I: 睡眠怎么样？", "P: 我自己觉得挺好的。"], ["deny definite ALL"]),
+    (["I: 有没有失眠？", "P: 他没有。"], []),
+])
+def test_a_chinese_answer_opens_with_the_speaker(turns, expected):
+    assert said(*turns) == expected
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["I: Are you sleeping alright?", "P: Alright, yeah."], ["deny indicator ALL"]),
+    (["I: Are you sleeping well?", "P: Yeah."], ["deny definite ALL"]),
+    (["I: How are you sleeping?", "P: Well."], ["deny definite ALL"]),
+    (["I: How are you sleeping?", "P: Well, I have a new bed."], []),
+    (["I: How's your concentration?", "P: Both of them have been fine."], ["deny definite concentration"]),
+    (["I: Do you tire easily?", "P: No more than any man of my age."], ["deny indicator tiredness"]),
+])
+def test_what_evaluates_and_what_only_opens(turns, expected):
+    assert said(*turns) == expected
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["I: Do you still enjoy things?", "P: The garden, certainly."], ["deny indicator pleasure"]),
+    (["I: Do you still enjoy things?", "P: Football, yes."], ["deny indicator pleasure"]),
+    (["I: Do you still enjoy things?", "P: The garden."], []),
+    (["I: Have you let anybody down?", "P: My whole crew."], ["affirm definite guilt"]),
+])
+def test_one_thing_named_of_what_was_asked(turns, expected):
+    assert said(*turns) == expected
+
+
+@pytest.mark.parametrize(("question", "answer", "object_"), [
+    ("How's your concentration?", "On the road it's fine.", "on the road"),
+    ("How's your concentration?", "At work it's fine.", "at work"),
+    ("How's your concentration?", "On the whole it's fine.", None),
+])
+def test_a_place_restricts_the_evaluation_behind_it(question, answer, object_):
+    assert [f.object for f in asserted(f"I: {question}", f"P: {answer}")] == [object_]
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["I: That sounds lively. Shall we keep the dose?", "P: Yes."], []),
+    (["I: Feeling low, no energy. Anything else?", "P: No."], []),
+    (["I: You've been feeling low. Is that right?", "P: Yes."], ["affirm definite low_mood"]),
+    (["I: 睡得好吗？有没有半夜醒？", "P: 没有。"], ["deny definite maintenance"]),
+    (["I: Trouble falling asleep? Waking in the night?", "P: No."],
+     ["deny definite onset", "deny definite maintenance"]),
+])
+def test_which_of_several_sentences_is_answered(turns, expected):
+    assert sorted(said(*turns)) == sorted(expected)
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["I: Any crying?", "P: In April, once. These two weeks no."], [("affirm", None), ("deny", 15)]),
+    (["I: 哭过吗？", "P: 四月份有。这两个星期没有。"], [("affirm", None), ("deny", 15)]),
+    (["I: 有没有做什么都没兴趣？", "P: 没有，天天照样，这半个月没断过。"], [("deny", 16)]),
+])
+def test_an_answer_for_another_time_stands_by_itself(turns, expected):
+    assert [(f.polarity, f.time.from_) for f in asserted(*turns)] == expected
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    (["I: How long does it take you to fall asleep?", "P: Twenty minutes."], ["deny"]),
+    (["I: How long does it take you to fall asleep?", "P: Three hours."], ["affirm"]),
+])
+def test_how_long_it_takes_to_fall_asleep(turns, expected):
+    assert [f.polarity for f in asserted(*turns)] == expected

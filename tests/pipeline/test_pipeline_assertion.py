@@ -159,3 +159,13 @@ def test_the_interviewer_asserts_nothing():
 def test_what_is_asserted_after_a_question(before, sentence):
     expected, got = found(sentence, before=(before,))
     assert got == expected
+
+
+@pytest.mark.parametrize("sentence", [
+    "我也不是[没用的人]{deny}", "我不是[没胃口]{deny}", "我不是没有[难过]{affirm}", "拿主意从不[犹豫]{deny}",
+    "我从来不犯[犹豫]{deny}", "分不清是[累]{none}还是不[累]{none}",
+    "My [concentration might be slipping]{affirm weak}", "My [concentration is slipping]{affirm}",
+])
+def test_what_a_negation_or_doubt_does_inside_a_mention(sentence):
+    expected, got = found(sentence)
+    assert got == expected

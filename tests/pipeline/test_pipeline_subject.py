@@ -94,3 +94,11 @@ def test_an_informant_speaks_about_the_participant(turns, subject):
 ])
 def test_an_answer_is_about_whom_the_question_was(turns, subject):
     assert {f.subject for f in asserted(*turns)} == {subject}
+
+
+@pytest.mark.parametrize(("text", "subject"), [
+    ("我们实验室的师兄天天睡不着。", "other"), ("我店里的小徒弟天天睡不着。", "other"),
+    ("我手下的出纳小姑娘天天睡不着。", "other"), ("我在店里天天睡不着。", "participant"),
+])
+def test_the_people_of_a_place_are_others(text, subject):
+    assert {f.subject for f in asserted(f"P: {text}")} == {subject}

@@ -235,3 +235,12 @@ def test_a_time_sums_up_what_was_told(text, expected):
 ])
 def test_what_stands_before_a_time_is_of_it(text, expected):
     assert interval(text, now=NOW) == expected
+
+
+@pytest.mark.parametrize(("text", "remote"), [
+    ("That first week I hardly slept.", True), ("I couldn't keep my mind on anything at his age.", True),
+    ("This week I hardly slept.", False), ("At my age I hardly sleep.", False),
+    ("年轻那会儿我坐不住。", True), ("这会儿我坐不住。", False),
+])
+def test_long_ago_without_a_date(text, remote):
+    assert all((f.time.to or 0) >= 400 for f in asserted(f"P: {text}")) is remote

@@ -1,11 +1,16 @@
 """What a retraction takes back, and what a correction newly says (contract, section 3, operation 4)."""
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from spoken import frames
 
 SLEEP, SAD = "P: I can't fall asleep.", "P: I feel sad."
 ZH_SLEEP, ZH_SAD = "P: 我睡不着。", "P: 我很难过。"
+
+
+NOW = date(2024, 5, 17)
 
 
 def left(*turns, **more):
@@ -164,3 +169,31 @@ def test_a_name_in_another_form_of_the_word(text):
 ])
 def test_what_strikes_out_in_chinese(turns, expected):
     assert left(*turns) == expected
+
+
+RESTLESS = "P: I can't sit still. I'm up walking round and round the kitchen table."
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    ([RESTLESS, "I: Right.", "P: Walking round the kitchen table and not sitting still, bin that."], []),
+    ([RESTLESS, "I: Right.", "P: Walking round the table, bin that table."], ["psychomotor affirm"]),
+    (["P: 没胃口，瘦了五六斤。", "I: 还有吗？", "P: 我前头讲没胃口、瘦了五六斤，你莫信，是扯谎的。"], []),
+])
+def test_each_part_that_a_retraction_names(turns, expected):
+    assert left(*turns) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("It comes on after dinner, dinner at twelve, I mean.", ["sleep affirm"]),
+    ("Last year, I mean.", []),
+    ("We went once, that was before Christmas.", ["sleep affirm"]),
+    ("Thanks, nurse. No wait, thanks, doctor.", ["sleep affirm"]),
+])
+def test_who_mends_their_own_sentence_takes_nothing_back(text, expected):
+    turns = ["P: I can't fall asleep.", "I: Right.", f"P: {text}"]
+    assert [x for x in left(*turns, now=NOW) if "sleep" in x] == expected
+
+
+@pytest.mark.parametrize("text", ["他叫我，我当没看见。", "老师讲什么，我都觉得跟我没有关系。", "队长喊我，我都当没听见。"])
+def test_indifference_takes_nothing_back(text):
+    assert left("P: 我心里难过。", "I: 还有吗？", f"P: {text}")[0] == "depressed_mood affirm"

@@ -70,6 +70,7 @@ class EnglishClauser:
         self.no_verb, self.perfect = says.words("no_verb"), says.words("perfect")
         self.supposing, self.before_supposing = says.words("supposing"), says.words("before_supposing")
         self.particles, self.seeming = says.words("particle"), says.words("seeming")
+        self.own_part = says.words("own_part")
         self.before_subject_only, self.after_not = says.words("before_subject_only"), says.words("after_not")
         self.ends_subject = (rules.prepositions - says.words("of_noun")) | rules.nominative | says.words("joins")
         self.single: dict[str, str] = {}
@@ -245,6 +246,8 @@ class EnglishClauser:
             w = words[j]
             if w in self.sure_finite or words[j - 1] in self.rules.persons and w in self.rules.finite:
                 return True
+            if words[k] == "my" and j == k + 2 and words[k + 1] in self.own_part and _third_person(w):
+                return True
             if w in PUNCT_EN or w in self.ends_subject:
                 return False
         return False
@@ -264,6 +267,11 @@ class EnglishClauser:
         while first < k and words[first] in PUNCT_EN:
             first += 1
         return words[first] == "not" and first + 1 < k and words[first + 1] in self.after_not
+
+
+def _third_person(word: str) -> bool:
+    """Whether an English word looks like a verb of the third person: "wanders", "races"."""
+    return len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "ways", "times", "sides", "wards", "less"))
 
 
 def _has_content(c: Canonical, start: int, end: int) -> bool:

@@ -20,6 +20,7 @@ CONNECTIVES: dict[str, str] = {
 
 WORDINGS: dict[str, str] = {
     "not_past": "ends as a past form does and is none",
+    "own_part": "of a person, and can be the subject of what it does: \"my mind wanders\"",
     "determiner": "can begin a subject with a noun",
     "sure_finite": "is a finite verb wherever it stands",
     "light": "may stand between the start of a clause and its subject",

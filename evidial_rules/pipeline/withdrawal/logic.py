@@ -454,7 +454,7 @@ class Withdrawer:
             if self._repairs_itself(turn, h):
                 return False
             return any(
-                t.interval is not None and h.start <= t.start <= h.end + 40 or h.start <= t.end <= h.end + 40
+                t.interval is not None and h.start <= t.start <= h.end + 40 or h.start - 3 <= t.end <= h.end + 40
                 for t in turn.times
             )
         words = text[h.start : h.end]
