@@ -4,7 +4,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from spoken import frames
+from spoken import frames, state
 
 SLEEP, SAD = "P: I can't fall asleep.", "P: I feel sad."
 ZH_SLEEP, ZH_SAD = "P: 我睡不着。", "P: 我很难过。"
@@ -184,16 +184,17 @@ def test_each_part_that_a_retraction_names(turns, expected):
 
 
 @pytest.mark.parametrize(("text", "expected"), [
-    ("It comes on after dinner, dinner at twelve, I mean.", ["sleep affirm"]),
-    ("Last year, I mean.", []),
-    ("We went once, that was before Christmas.", ["sleep affirm"]),
-    ("Thanks, nurse. No wait, thanks, doctor.", ["sleep affirm"]),
+    ("It comes on after dinner, dinner at twelve, I mean.", "SUFFICIENT_POS"),
+    ("Last year, I mean.", "ABSENT"),
+    ("We went once, that was before Christmas.", "SUFFICIENT_POS"),
+    ("Thanks, nurse. No wait, thanks, doctor.", "SUFFICIENT_POS"),
 ])
 def test_who_mends_their_own_sentence_takes_nothing_back(text, expected):
-    turns = ["P: I can't fall asleep.", "I: Right.", f"P: {text}"]
-    assert [x for x in left(*turns, now=NOW) if "sleep" in x] == expected
+    assert state("sleep", "P: I can't fall asleep.", "I: Right.", f"P: {text}", now=NOW) == expected
 
 
-@pytest.mark.parametrize("text", ["他叫我，我当没看见。", "老师讲什么，我都觉得跟我没有关系。", "队长喊我，我都当没听见。"])
+@pytest.mark.parametrize("text", [
+    "他叫我，我装作没看见。", "老师讲什么，我都觉得跟我没有关系。", "队长喊我，我都当没听见。",
+])
 def test_indifference_takes_nothing_back(text):
     assert left("P: 我心里难过。", "I: 还有吗？", f"P: {text}")[0] == "depressed_mood affirm"
