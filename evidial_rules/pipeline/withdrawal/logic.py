@@ -499,7 +499,7 @@ class Withdrawer:
             clause.sentence == 0
             and self.says["that"].match(turn.canonical.text[h.start :]) is not None
             and not any(d.kind == "mention" for d in turn.drafts)
-            and len(turn.canonical.text[: h.start].split()) <= 8
+            and self.says.words("before_date").issuperset(w for w in turn.canonical.text[: h.start].split() if w.isalpha())
         )
 
     # what it names -------------------------------------------------------------------------------
