@@ -515,6 +515,8 @@ class Searchable(Protocol):
 
     def before(self, units: AbstractSet[str], back: int) -> list[int]: ...
 
+    def edges_before(self, units: AbstractSet[str], back: int) -> list[int]: ...
+
 
 P = TypeVar("P")
 _PLACE = itemgetter(0, 1, 2)
@@ -592,9 +594,11 @@ class PatternIndex(Generic[P]):
                 if match is None:
                     match = matchers[number] = alternative.regex.match
                 if first is None or back:
-                    starts: Iterable[int] = canonical.starts if first is None else canonical.before(first & keys, back)
-                    if edge:
-                        starts = frozenset(places(EDGE)).intersection(starts)
+                    starts: Iterable[int]
+                    if first is None:
+                        starts = frozenset(places(EDGE)).intersection(canonical.starts) if edge else canonical.starts
+                    else:
+                        starts = (canonical.edges_before if edge else canonical.before)(first & keys, back)
                     for start in starts:
                         m = match(text, start)
                         if m is not None:

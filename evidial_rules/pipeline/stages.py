@@ -21,6 +21,7 @@ from .time.logic import TimeBinder, TimeReader, date_said
 from .turns.logic import CueNote, DialogueState, Draft, TurnState, quotations
 from .withdrawal.logic import Withdrawer
 
+LONGEST_ANSWER = 14  # characters of a Chinese clause behind its time that can be all of an answer
 LONG = 8000  # characters: a turn of more is read in pieces
 _PIECE_END = re.compile(r"[.?!。？！\n][\s\"'”’」』]*|[,;，；、]\s*|\s+")
 
@@ -272,7 +273,7 @@ class AnswerStage:
             return
         for h in turn.times:
             clause = turn.clauses.at(h.start)
-            if clause.sentence > 1 or h.end >= clause.end:
+            if clause.sentence > 1 or not 0 < clause.end - h.end <= LONGEST_ANSWER:
                 continue
             rest = self.language.read(turn.canonical.text[h.end : clause.end])
             shift = h.end - 1  # the canonical text begins with a full stop

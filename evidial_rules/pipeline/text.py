@@ -10,7 +10,7 @@ the half-open code point offsets in the original turn.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
@@ -110,6 +110,18 @@ class Canonical:
             numbers = {self.unit(at) - k for unit in units for at in self.places(unit) for k in range(back + 1)}
             return [self.starts[n] for n in sorted(numbers) if n >= 0]
         return sorted({at - k for unit in units for at in self.places(unit) for k in range(min(back, at) + 1)})
+
+    def edges_before(self, units: Iterable[str], back: int) -> list[int]:
+        """Those of the places that `before` gives which stand after punctuation."""
+        edges = self.places(EDGE)
+        if self.word_level:
+            return sorted(set(edges).intersection(self.before(units, back)))
+        if len(edges) == 1:
+            edge = edges[0]
+            return edges if any(edge <= at <= edge + back for unit in units for at in self.places(unit)) else []
+        found = sorted(at for unit in units for at in self.places(unit))
+        firsts = ((edge, bisect_left(found, edge)) for edge in edges)
+        return [edge for edge, k in firsts if k < len(found) and found[k] <= edge + back]
 
     def unit(self, position: int) -> int:
         """Index of the unit (word or character) at a canonical position."""

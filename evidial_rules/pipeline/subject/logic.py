@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..clauses.logic import Clause
 from ..cues import Hit
-from ..turns.logic import CueNote, Draft, TurnState, near
+from ..turns.logic import CueNote, Draft, TurnState, between, near
 from ..wordings import Wordings
 
 
@@ -171,8 +171,8 @@ class SubjectBinder:
         """The cue that stands where a subject stands: before the clause's verb, not behind a preposition."""
         inside = [
             h
-            for h in hits
-            if clause.start <= h.start < clause.end and not any(m.start < h.start < m.end for m in turn.mentions)
+            for h in between(hits, clause.start, clause.end)
+            if not any(m.start < h.start < m.end for m in near(turn.mentions, h.start, h.end))
         ]
         if not inside:
             return None
