@@ -495,11 +495,15 @@ class Withdrawer:
     def _only_dates(self, turn: TurnState, h: Hit) -> bool:
         """ "Sorry, that was last year." as all that is said: the statement before was about then."""
         clause = turn.clauses.at(h.start)
+        before = turn.canonical.text[: h.start]
+        for t in turn.times:
+            if t.end <= h.start:
+                before = before.replace(turn.canonical.text[t.start : t.end], " ")
         return (
             clause.sentence == 0
             and self.says["that"].match(turn.canonical.text[h.start :]) is not None
             and not any(d.kind == "mention" for d in turn.drafts)
-            and self.says.words("before_date").issuperset(w for w in turn.canonical.text[: h.start].split() if w.isalpha())
+            and self.says.words("before_date").issuperset(w for w in before.split() if w.isalpha())
         )
 
     # what it names -------------------------------------------------------------------------------
