@@ -37,6 +37,6 @@ WORDINGS: dict[str, str] = {
     "not_then": "right before a time: it was not then",
     "says_not": "a correction that says when it was not",
     "around_time": "beside a time that is all of a correction",
-    "no_retraction": "up to the first character of a retraction: it is denied",
+    "no_retraction": "up to the first character of a retraction: it is denied, or forbidden to somebody",
 }
 """What the logic asks about at a place that it has found, by name."""
