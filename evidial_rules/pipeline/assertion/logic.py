@@ -13,6 +13,16 @@ from ..wordings import Wordings
 FORWARD = ("negation", "negation_noun", "weak_negation", "double")
 
 
+def _without_mentions(turn: TurnState, start: int, end: int) -> str:
+    """The canonical text in start..end without the words of the mentions that lie in it."""
+    text = turn.canonical.text
+    rest = text[start:end]
+    for m in turn.mentions:
+        if start <= m.start and m.end <= end:
+            rest = rest.replace(text[m.start : m.end], "")
+    return rest
+
+
 class Asserter:
     """Sets polarity, strength and modality of the draft of a mention."""
 
@@ -156,9 +166,8 @@ class Asserter:
             if h.start < mention.start < h.end and h.category == "double":
                 # "not without" + "without hope": one of the two is the mention's own
                 held = turn.canonical.text[mention.start : h.end]
-                own = self.says["own_negation"].search(" " + held) or self.says["short_negation"].fullmatch(
-                    held
-                )  # 没有 + 不专心
+                # so in 没有 + 不专心
+                own = self.says["own_negation"].search(" " + held) or self.says["short_negation"].fullmatch(held)
                 found.append(Hit(h.component, "negation", h.value, h.start, mention.start, h.rule) if own else h)
                 continue
             if h.start > mention.end:
@@ -356,11 +365,7 @@ class Asserter:
     @staticmethod
     def _without_parts(turn: TurnState, mention: Mention, clause: Clause) -> str:
         """What follows a mention in its clause, without the other mentions of its list."""
-        rest = turn.canonical.text[mention.end : clause.end]
-        for other in turn.mentions:
-            if mention.end <= other.start and other.end <= clause.end:
-                rest = rest.replace(turn.canonical.text[other.start : other.end], "")
-        return rest.lstrip("、")
+        return _without_mentions(turn, mention.end, clause.end).lstrip("、")
 
     def _only_answers(self, turn: TurnState, h: Hit, mention: Mention) -> bool:
         """Whether a negation answers the question and says nothing of the mention behind it, though no mark parts them:
@@ -452,11 +457,7 @@ class Asserter:
     @staticmethod
     def _all_listed(turn: TurnState, mention: Mention, clause: Clause) -> bool:
         """Whether only other mentions, and what joins them, stand before a mention in its clause: 不想活、自己了断."""
-        before = turn.canonical.text[clause.start : mention.start]
-        for other in turn.mentions:
-            if clause.start <= other.start and other.end <= mention.start:
-                before = before.replace(turn.canonical.text[other.start : other.end], "")
-        return len(before.strip("、和跟或者还有什么的啊")) <= 1
+        return len(_without_mentions(turn, clause.start, mention.start).strip("、和跟或者还有什么的啊")) <= 1
 
     def _alone(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """A negation that is all of the next clause, or in English of the rest of this one: "Sad? No.", "sad no"."""
