@@ -194,7 +194,8 @@ def test_who_mends_their_own_sentence_takes_nothing_back(text, expected):
 
 
 @pytest.mark.parametrize("text", [
-    "你别跟大夫瞎扯。", "你少在这胡说。", "他叫我，我装作没看见。", "老师讲什么，我都觉得跟我没有关系。", "队长喊我，我都当没听见。",
+    "你别跟大夫瞎扯。", "你少在这胡说。", "他叫我，我装作没看见。", "老师讲什么，我都觉得跟我没有关系。",
+    "队长喊我，我都当没听见。",
 ])
 def test_indifference_takes_nothing_back(text):
     assert left("P: 我心里难过。", "I: 还有吗？", f"P: {text}")[0] == "depressed_mood affirm"
