@@ -35,7 +35,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from copy import copy
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from math import prod
 from operator import itemgetter
 from typing import Generic, Protocol, TypeVar
@@ -80,6 +80,7 @@ MAX_LOOSE = 30_000  # ways in which gaps and optional parts in a row, or all gap
 MAX_WAYS = 10_000_000  # ways in which a pattern can match from one place on
 NUMBER = "#"  # the unit that stands for any number in digits
 EDGE = "^"  # the unit that stands for the place after punctuation
+_AT_EDGE = 0.3  # the share of a unit's occurrences that stand right after punctuation, roughly
 _NEEDS = 3  # how many sets beside the keys are worth a look
 
 
@@ -207,13 +208,16 @@ class PatternCompiler:
         return Compiled(map(self._alternative, node.options or (node,)), self._head)
 
     def _alternative(self, node: _Node) -> Alternative:
-        sets = [x for x in (node.keys, node.first, *node.needs) if x]
-        keys, needs = self._rarest(sets) if node.keys or node.first else (None, ())
+        first = node.first
+        if node.edge and first and not node.back and not first & _MARKS:
+            first = frozenset(EDGE + unit for unit in first)  # so that it is tried at those places alone
+        sets = [x for x in (node.keys, first, *node.needs) if x]
+        keys, needs = self._rarest(sets) if node.keys or first else (None, ())
         return Alternative(
             node.regex,
             keys or _NOTHING,
-            tuple(need for need in needs if need != node.first),
-            node.first,
+            tuple(need for need in needs if need != first),
+            first,
             node.back,
             node.edge,
         )
@@ -225,7 +229,9 @@ class PatternCompiler:
         get = self._frequency.get
         # a guess for what is not in the table: long words are rare, and pairs of characters much rarer than characters
         guess = (lambda u: 0.3 / len(u) ** 2) if self.word_level else (lambda u: 0.004 if len(u) > 1 else 0.05)
-        return sum(get(u) or guess(u) for u in units)
+        return sum(
+            (_AT_EDGE * (get(u[1:]) or guess(u[1:]))) if u[0] == EDGE else (get(u) or guess(u)) for u in units
+        )
 
     def _rarest(self, sets: Iterable[frozenset[str]]) -> tuple[frozenset[str] | None, tuple[frozenset[str], ...]]:
         """The set by which a pattern is best looked up, and the next best ones."""
@@ -289,7 +295,7 @@ class PatternCompiler:
             elif token in ("#", "#.#"):
                 number = r"\d{1,4}" if token == "#" else r"\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?"
                 end = r"(?:st|nd|rd|th)? " if self.word_level else ""
-                parts.append(_Node(number + end, None, first=frozenset([NUMBER])))
+                parts.append(_Node(number + end, _NUMBERS, first=_NUMBERS))
                 i += 1
             elif token == "^":
                 behind = f"(?<=[{PUNCT_EN}] )" if self.word_level else f"(?<=[{PUNCT_ZH}])"
@@ -493,6 +499,7 @@ def _beginning(parts: list[_Node]) -> tuple[frozenset[str] | None, frozenset[str
 
 _NOTHING: frozenset[str] = frozenset()
 _EDGE = frozenset([EDGE])
+_NUMBERS = frozenset([NUMBER])
 _FEW = 500  # texts
 _MARKS = frozenset([EDGE, NUMBER])
 _MOST = 400  # pairs of characters that a pattern may begin with; beyond, its first characters will do
@@ -533,24 +540,28 @@ class PatternIndex(Generic[P]):
 
     def __init__(self, items: Iterable[tuple[P, Compiled]]):
         self.items: list[tuple[P, Compiled]] = list(items)
-        # number of the item, alternative, and what is asked of it most: needs, first, back, edge
-        self._alternatives: list[
-            tuple[int, Alternative, tuple[frozenset[str], ...], frozenset[str] | None, int, bool]
-        ] = []
+        self._alternatives: list[tuple[int, Alternative]] = []  # with the number of the item
         self._always: list[int] = []
         by_key: dict[str, list[int]] = {}
         for order, (_, compiled) in enumerate(self.items):
             for alternative in compiled.alternatives:
                 number = len(self._alternatives)
-                a = alternative
-                self._alternatives.append((order, a, a.needs, a.first, a.back, a.edge))
+                self._alternatives.append((order, alternative))
                 if not alternative.keys:
                     self._always.append(number)
                 for key in alternative.keys:
                     by_key.setdefault(key, []).append(number)
         self._by_key = by_key
         self._keys = frozenset(by_key)
+        # What `matches` asks of each, under its keys: number, needs, the one unit that it begins with, all such units.
+        self._asked = {key: [self._ask(number) for number in numbers] for key, numbers in by_key.items()}
+        self._asked_always = [self._ask(number) for number in self._always]
         self._matchers: list[Callable[[str, int], re.Match[str] | None] | None] = [None] * len(self._alternatives)
+
+    def _ask(self, number: int) -> tuple[int, tuple[frozenset[str], ...], str | None, frozenset[str] | None]:
+        alternative = self._alternatives[number][1]
+        first = None if alternative.back else alternative.first
+        return number, alternative.needs, next(iter(first)) if first and len(first) == 1 else None, first
 
     @property
     def by_key(self) -> dict[str, list[tuple[int, P, re.Pattern[str]]]]:
@@ -573,6 +584,15 @@ class PatternIndex(Generic[P]):
         """(payload, regex) pairs worth a search, in rule order; `keys` as made by `Canonical.keys`."""
         return [(payload, regex) for _, payload, regex in self._entries(sorted(self._numbers(frozenset(keys))))]
 
+    @staticmethod
+    def _starts(alternative: Alternative, canonical: Searchable) -> Iterable[int]:
+        """Where a pattern can begin that begins with anything, or with a gap."""
+        if alternative.first is None:
+            edges = frozenset(canonical.places(EDGE))
+            return edges.intersection(canonical.starts) if alternative.edge else canonical.starts
+        before = canonical.edges_before if alternative.edge else canonical.before
+        return before(alternative.first & canonical.keys, alternative.back)
+
     def matches(self, canonical: Searchable) -> list[tuple[P, re.Match[str]]]:
         """What `regex.finditer` finds for each item, in order of the items and then of the text.
 
@@ -584,31 +604,35 @@ class PatternIndex(Generic[P]):
         text, keys, places, absent = canonical.text, canonical.keys, canonical.places, canonical.keys.isdisjoint
         alternatives, matchers, known = self._alternatives, self._matchers, canonical.known
         matches: list[tuple[int, int, int, re.Match[str]]] = []
-        for number in self._numbers(keys):
-            order, alternative, needs, first, back, edge = alternatives[number]
-            for need in needs:
-                if absent(need):
-                    break
-            else:
-                match = matchers[number]
-                if match is None:
-                    match = matchers[number] = alternative.regex.match
-                if first is None or back:
-                    starts: Iterable[int]
-                    if first is None:
-                        starts = frozenset(places(EDGE)).intersection(canonical.starts) if edge else canonical.starts
+        done: set[int] = set()
+        for asked in chain((self._asked_always,), map(self._asked.__getitem__, self._keys & keys)):
+            for number, needs, only, first in asked:
+                for need in needs:
+                    if absent(need):
+                        break
+                else:
+                    if number in done:  # it stands under several of these keys
+                        continue
+                    done.add(number)
+                    match = matchers[number]
+                    if match is None:
+                        match = matchers[number] = alternatives[number][1].regex.match
+                    if only is not None:
+                        for start in known.get(only) or places(only):
+                            m = match(text, start)
+                            if m is not None:
+                                matches.append((alternatives[number][0], start, number, m))
+                    elif first is not None:
+                        for unit in first & keys:
+                            for start in known.get(unit) or places(unit):  # asked here, for it is asked most
+                                m = match(text, start)
+                                if m is not None:
+                                    matches.append((alternatives[number][0], start, number, m))
                     else:
-                        starts = (canonical.edges_before if edge else canonical.before)(first & keys, back)
-                    for start in starts:
-                        m = match(text, start)
-                        if m is not None:
-                            matches.append((order, start, number, m))
-                    continue
-                for unit in first & keys:
-                    for start in known.get(unit) or places(unit):  # asked here, for it is asked most
-                        m = match(text, start)
-                        if m is not None:
-                            matches.append((order, start, number, m))
+                        for start in self._starts(alternatives[number][1], canonical):
+                            m = match(text, start)
+                            if m is not None:
+                                matches.append((alternatives[number][0], start, number, m))
         # As a regex of all the item's alternatives would: the leftmost match, of the first alternative that fits
         # there, and on from its end.
         if len(matches) > 1:

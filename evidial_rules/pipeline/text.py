@@ -10,10 +10,10 @@ the half-open code point offsets in the original turn.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import add
 
 from .patterns import EDGE, NUMBER, PREFIX, PUNCT_EN, PUNCT_ZH, SHORT
@@ -75,32 +75,25 @@ class Canonical:
     keys: set[str] = field(default_factory=set)
     words: Sequence[str] = ()
     known: dict[str, list[int]] = field(default_factory=dict, repr=False, compare=False)  # what `places` has found
+    edges: list[int] = field(default_factory=list, repr=False, compare=False)  # the last one up to each character
 
     def places(self, unit: str) -> list[int]:
         """Where a unit begins, in canonical offsets. unit: a word, the first letters of one with "*" ("slee*"), a
-        character or a pair of characters, "#" for a number in digits, or "^" for the place after punctuation."""
+        character or a pair of characters, "#" for a number in digits, "^" for the place after punctuation, or a
+        unit that stands there ("^slee*")."""
         found = self.known.get(unit)
         if found is None:
             text, found, shift = self.text, [], 1
-            if unit == EDGE:
-                found = [m.end() for m in (_AFTER_EN if self.word_level else _AFTER_ZH).finditer(text)]
-            elif unit == NUMBER:
-                found = (
-                    [m.end() for m in _NUMBER_EN.finditer(text)]
-                    if self.word_level
-                    else [m.start() for m in _DIGIT.finditer(text)]
-                )
+            if not self.word_level:
+                sought, shift = unit, 0
+            elif SHORT < len(unit) <= PREFIX + 1 and unit.endswith("*"):
+                sought = " " + unit[:-1]
             else:
-                if not self.word_level:
-                    sought, shift = unit, 0
-                elif SHORT < len(unit) <= PREFIX + 1 and unit.endswith("*"):
-                    sought = " " + unit[:-1]
-                else:
-                    sought = f" {unit} "
-                at = text.find(sought)
-                while at >= 0:
-                    found.append(at + shift)
-                    at = text.find(sought, at + 1)
+                sought = f" {unit} "
+            at = text.find(sought)
+            while at >= 0:
+                found.append(at + shift)
+                at = text.find(sought, at + 1)
             self.known[unit] = found
         return found
 
@@ -113,15 +106,19 @@ class Canonical:
 
     def edges_before(self, units: Iterable[str], back: int) -> list[int]:
         """Those of the places that `before` gives which stand after punctuation."""
-        edges = self.places(EDGE)
         if self.word_level:
-            return sorted(set(edges).intersection(self.before(units, back)))
-        if len(edges) == 1:
-            edge = edges[0]
-            return edges if any(edge <= at <= edge + back for unit in units for at in self.places(unit)) else []
-        found = sorted(at for unit in units for at in self.places(unit))
-        firsts = ((edge, bisect_left(found, edge)) for edge in edges)
-        return [edge for edge, k in firsts if k < len(found) and found[k] <= edge + back]
+            return sorted(set(self.places(EDGE)).intersection(self.before(units, back)))
+        if not self.edges:
+            for edge, following in pairwise([0, *self.places(EDGE)]):
+                self.edges += [edge] * (following - edge)
+        known, edges = self.known, self.edges
+        found = set()
+        for unit in units:
+            for at in known.get(unit) or self.places(unit):
+                # a gap holds no punctuation, so that only the nearest edge counts
+                if at - edges[at] <= back:
+                    found.add(edges[at])
+        return sorted(found)
 
     def unit(self, position: int) -> int:
         """Index of the unit (word or character) at a canonical position."""
@@ -131,8 +128,19 @@ class Canonical:
 
     def masked(self, pattern: re.Pattern[str], mark: str) -> Canonical:
         """The same with each match of a pattern as so many marks, so that all places stay; Chinese only."""
+        found = [m for at in self.places(EDGE) if (m := pattern.match(self.text, at))]
+        if not found:
+            return self
+        ends = [m.end() for m in found]
         text = pattern.sub(lambda m: mark * len(m.group()), self.text)
-        return self if text == self.text else replace(self, text=text, known={})
+        # What stood in the marks' places stays among the units: it costs a try, and no pattern matches there.
+        known = {unit: list(found) for unit, found in self.known.items() if unit[0] == EDGE}
+        known[EDGE] = _edges(text, self.word_level)
+        for at in ends:
+            for unit in (EDGE + text[at : at + 1], EDGE + text[at : at + 2]):
+                known.setdefault(unit, []).append(at)
+        keys = self.keys.union(known, (mark + text[at : at + 1] for at in ends))
+        return replace(self, text=text, keys=keys, known=known, edges=[])
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Original [start, end) of canonical [start, end)."""
@@ -303,6 +311,10 @@ _STUTTER = {
 } - {"so"}
 
 
+def _edges(text: str, word_level: bool) -> list[int]:
+    return [m.end() for m in (_AFTER_EN if word_level else _AFTER_ZH).finditer(text)]
+
+
 def _english(units: list[tuple[str, int, int]], length: int) -> Canonical:
     words = [".", *[word for word, _, _ in units], "."]
     text = " " + " ".join(words) + " "
@@ -310,11 +322,17 @@ def _english(units: list[tuple[str, int, int]], length: int) -> Canonical:
     keys = set(words)
     long = [w for w in keys if len(w) >= SHORT]
     keys.update([w[:SHORT] + "*" for w in long], [w[:PREFIX] + "*" for w in long if len(w) >= PREFIX])
-    keys.add(EDGE)
+    known: dict[str, list[int]] = {EDGE: _edges(text, True)}
+    following = dict(zip(starts, words, strict=True))
+    for at in known[EDGE][:-1]:
+        word = following[at]
+        for unit in (word, *(word[:size] + "*" for size in (SHORT, PREFIX) if len(word) >= size)):
+            known.setdefault(EDGE + unit, []).append(at)
     if _NUMBER_EN.search(text):
-        keys.add(NUMBER)
+        known[NUMBER] = [m.end() for m in _NUMBER_EN.finditer(text)]
+    keys.update(known)
     return Canonical(
-        text, length, True, starts, [(0, 0), *[(a, b) for _, a, b in units], (length, length)], keys, words
+        text, length, True, starts, [(0, 0), *[(a, b) for _, a, b in units], (length, length)], keys, words, known
     )
 
 
@@ -322,9 +340,14 @@ def _chinese(text: str, origin: list[tuple[int, int]], length: int) -> Canonical
     keys = set(text)
     keys.update(map(add, text, text[1:]))
     keys.add(EDGE)
+    known: dict[str, list[int]] = {EDGE: _edges(text, False)}
+    for at in known[EDGE][:-1]:
+        for unit in (EDGE + text[at], EDGE + text[at : at + 2]):
+            known.setdefault(unit, []).append(at)
     if _DIGIT.search(text):
-        keys.add(NUMBER)
-    return Canonical(text, length, False, range(len(text)), origin, keys, text)
+        known[NUMBER] = [m.start() for m in _DIGIT.finditer(text)]
+    keys.update(known)
+    return Canonical(text, length, False, range(len(text)), origin, keys, text, known)
 
 
 _ZH_PUNCT = str.maketrans(
