@@ -91,6 +91,10 @@ class SubjectBinder:
         goes_on = clause.index + 1 < len(turn.clauses) and turn.clauses[clause.index + 1].sentence == clause.sentence
         return goes_on and self.says["called_end"].fullmatch(text, h.end, clause.end) is not None
 
+    def _spoken_to(self, turn: TurnState) -> bool:
+        """ "Dad, you cry every night", "你天天哭，妈": an informant who calls one of the family speaks to the participant."""
+        return self.says["calls_kin"].search(turn.canonical.text) is not None
+
     def _still(self, carried: Found, clause: Clause, turn: TurnState, hits: list[Hit]) -> bool:
         """Whether a clause without a subject of its own is about whom the clauses before were about."""
         previous = turn.clauses[clause.index - 1] if clause.index else None
@@ -140,7 +144,9 @@ class SubjectBinder:
 
     def _value(self, h: Hit, turn: TurnState) -> str:
         if turn.speaker == "informant":
-            return {"first": "other", "third": "participant", "person": "participant", "generic": "generic"}[h.category]
+            if h.category == "generic":
+                return "participant" if self._spoken_to(turn) else "generic"
+            return "other" if h.category == "first" else "participant"
         if h.category == "first":
             return "participant"
         if h.category == "generic":

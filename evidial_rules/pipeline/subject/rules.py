@@ -18,6 +18,7 @@ WORDINGS: dict[str, str] = {
     "called": "what may stand before a person who is spoken to",
     "called_end": "what may stand behind a person who is spoken to",
     "you_next": "right behind a person: the same person, spoken to",
+    "calls_kin": "one of the family is called, by a word between pauses",
     "addressed_as": "what people in the room are addressed as: nobody that an informant came with",
     "noun_acts": 'right before a mention: a noun phrase ("noun") that does what the mention says',
     "noun_is": 'right before a mention: a noun or name ("noun") of which it is said',
