@@ -578,11 +578,15 @@ class Asserter:
             or set(mention.components) != {"activity"}
         ):
             return
-        sentence = turn.clauses.sentence(clause.sentence)
-        m = self.says["excuse"].search(turn.canonical.text, max(0, clause.start - 1), sentence[-1].end)
+        text, end = turn.canonical.text, turn.clauses.sentence(clause.sentence)[-1]
+        name, m = "excuse", self.says["excuse"].search(text, max(0, clause.start - 1), end.end)
+        if m is None:
+            # "I've stopped going. It's eight pounds a time": said on its own, next to it
+            following = turn.clauses[end.index + 1] if end.index + 1 < len(turn.clauses) else end
+            name, m = "excuse_alone", self.says["excuse_alone"].search(text, max(0, mention.end - 2), following.end)
         if m is not None and not any(mention.end <= o.start < m.start() for o in turn.mentions):
             draft.strength = "indicator"
-            rule = self.says.rules["excuse"].id
+            rule = self.says.rules[name].id
             draft.cues.append(CueNote("strength", "indicator", rule, turn.index, m.start(), m.end()))
 
     def _hedges(self, turn: TurnState, h: Hit, clause: Clause, mention: Mention) -> bool:

@@ -37,6 +37,7 @@ WORDINGS: dict[str, str] = {
     "points_back": "opens a clause: takes up what stands before it",
     "cleft": "begins a statement of its own in the middle of a sentence",
     "not_that": "right before a clause: denies it as a whole",
+    "excuse_alone": "such a reason, as a statement of its own behind a pause",
     "excuse": "a reason other than want of interest: tiredness, illness, money, fear, hindrance",
     "will_be": "a future that is no habit",
     "takes_up": "opens a sentence that speaks on of the fragment before it",

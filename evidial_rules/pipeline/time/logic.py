@@ -240,6 +240,8 @@ class TimeReader:
             return False  # "it was gone for a few days"
         if not self.english:
             return len(gap) <= 4
+        if re.search(r"\w ,", gap):
+            return False  # "when i got home from surgery, back in March"
         event = pending.category == "since" and self.says["event_opens"].match(text, pending.end)
         return gap.count(" ") <= (6 if event else 2)
 
