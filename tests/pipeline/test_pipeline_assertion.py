@@ -169,3 +169,25 @@ def test_what_is_asserted_after_a_question(before, sentence):
 def test_what_a_negation_or_doubt_does_inside_a_mention(sentence):
     expected, got = found(sentence)
     assert got == expected
+
+
+@pytest.mark.parametrize(("text", "strength"), [
+    ("I've stopped going to choir. It's eight pounds a go.", "indicator"),
+    ("I've stopped going to choir, I can't afford it.", "indicator"),
+    ("I stopped going to the gym, my knee is bad.", "indicator"),
+    ("I've stopped going to choir.", "definite"),
+    ("I've stopped going to choir. I live in town.", "definite"),
+    ("球也不打了，一次要八十块。", "indicator"), ("广场舞不跳了。膝盖不行。", "indicator"),
+    ("球也不打了。", "definite"), ("广场舞不跳了。我住城里。", "definite"),
+])
+def test_a_reason_said_on_its_own_weakens_what_was_given_up(text, strength):
+    activity = [f for f in frames(f"P: {text}") if f.components == ("activity",)]
+    assert {f.strength for f in activity} == {strength}
+
+
+@pytest.mark.parametrize(("text", "modality"), [
+    ("Some nights I'd as soon be dead.", "asserted"), ("I'd just as soon be dead.", "asserted"),
+    ("I'd sooner be dead.", "asserted"), ("If I were old I would be dead tired of living.", "hypothetical"),
+])
+def test_a_preference_for_death_is_a_wish(text, modality):
+    assert {f.modality for f in frames(f"P: {text}") if f.dimension == "suicidal_ideation"} == {modality}

@@ -240,3 +240,22 @@ def test_a_circle_is_forgotten_after_it_was_refused():
     for _ in range(2):
         with pytest.raises(RuleError, match="closing"):
             compiler.compile("{c}")
+
+
+@pytest.mark.parametrize(("name", "pattern", "text", "found"), [
+    ("en", "^ no", "I know no one. No, no", ["no ", "no "]),
+    ("en", "^ slee*", "sleeping, sleepy", ["sleeping ", "sleepy "]),
+    ("en", "^ # weeks", "about 3 weeks, 4 weeks", ["4 weeks "]),
+    ("zh", "^没有", "我没有，没有啊", ["没有"]), ("zh", "^~2没有", "都没有，我没有，真的没有", ["都没有", "真的没有"]),
+])
+def test_a_pattern_that_begins_after_punctuation_is_found_there_alone(name, pattern, text, found):
+    rules = language(name)
+    index = PatternIndex([("rule", rules.compiler.compile(pattern))])
+    assert [m.group() for _, m in index.matches(rules.read(text))] == found
+
+
+def test_what_a_mask_uncovers_stands_after_punctuation():
+    rules = language("zh")
+    index = PatternIndex([("rule", rules.compiler.compile("^没有"))])
+    masked = rules.read("我没有，我倒没有").masked(re.compile("我倒?"), "，")
+    assert [m.span() for _, m in index.matches(masked)] == [(2, 4), (7, 9)]

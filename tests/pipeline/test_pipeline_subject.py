@@ -102,3 +102,20 @@ def test_an_answer_is_about_whom_the_question_was(turns, subject):
 ])
 def test_the_people_of_a_place_are_others(text, subject):
     assert {f.subject for f in asserted(f"P: {text}")} == {subject}
+
+
+@pytest.mark.parametrize(("text", "subject"), [
+    ("Dad, come on. You've lost your appetite.", "participant"), ("You can't sleep, Mum.", "participant"),
+    ("You lose your appetite at that age.", "generic"), ("Doctor, you lose your appetite on those.", "generic"),
+    ("妈，你天天睡不着。", "participant"), ("你天天睡不着，爸。", "participant"),
+    ("大夫，你吃这药也睡不着。", "generic"),
+])
+def test_an_informant_who_calls_one_of_the_family_speaks_to_the_participant(text, subject):
+    assert asserted(f"F: {text}")[0].subject == subject
+
+
+@pytest.mark.parametrize("text", [
+    "俺那小孙女吃不下饭。", "我那俩儿子天天睡不着。", "我们家那口子没胃口。", "他那老伴睡不着。",
+])
+def test_kin_behind_a_demonstrative_are_others(text):
+    assert {f.subject for f in asserted(f"P: {text}")} == {"other"}

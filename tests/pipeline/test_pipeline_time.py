@@ -244,3 +244,11 @@ def test_what_stands_before_a_time_is_of_it(text, expected):
 ])
 def test_long_ago_without_a_date(text, remote):
     assert all((f.time.to or 0) >= 400 for f in asserted(f"P: {text}")) is remote
+
+
+@pytest.mark.parametrize(("text", "since"), [
+    ("When I got home from surgery, back in March, I couldn't sleep.", False),
+    ("From March I couldn't sleep.", True), ("Since, um, March I can't sleep.", True),
+])
+def test_from_a_place_and_then_a_date_is_no_beginning(text, since):
+    assert [f.time.to is None for f in asserted(f"P: {text}", now=NOW)] == [since]
