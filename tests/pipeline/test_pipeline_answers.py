@@ -401,3 +401,20 @@ def test_an_answer_for_another_time_stands_by_itself(turns, expected):
 ])
 def test_how_long_it_takes_to_fall_asleep(turns, expected):
     assert [f.polarity for f in asserted(*turns)] == expected
+
+
+@pytest.mark.parametrize(("turns", "polarity"), [
+    (["I: 是没力气，还是没那个心思？", "P: 没心思。"], "affirm"),
+    (["I: 是没力气，还是没那个心思？", "P: 没力气。"], "affirm"),
+    (["I: 你不累吗？", "P: 不累。"], "deny"), (["I: 入睡困难吗？", "P: 不困难。"], "deny"),
+])
+def test_the_echo_of_a_lack_that_was_asked_affirms_it(turns, polarity):
+    assert [f.polarity for f in asserted(*turns)] == [polarity]
+
+
+@pytest.mark.parametrize("turns", [
+    ["I: Are you still interested in the things you like, and do they still give you pleasure?", "P: Yes, both."],
+    ["I: 平常喜欢的东西，还有兴趣吗？还能从里面得到快乐吗？", "P: 都有啊。"],
+])
+def test_pleasure_in_what_was_named_before_is_asked_too(turns):
+    assert {(f.components, f.polarity) for f in asserted(*turns)} == {(("interest",), "deny"), (("pleasure",), "deny")}

@@ -1132,6 +1132,13 @@ class AnswerBinder:
                 continue
             strength = "indicator" if m["weak"] or ask.weak else "definite"
             polarity = "deny" if ask.direction == "symptom" else "affirm"  # 活着值得吗？不值得
+            at = ask.words.find(m["word"])
+            if lack := self.says["lack_asked"].search(ask.words, 0, at):
+                if not ask.mention.start <= ask.at + at < ask.mention.end:
+                    continue
+                if ask.mention.start <= ask.at + lack.start():
+                    # 是没力气，还是没那个心思？没心思: what is asked holds the negation, so that this is its echo
+                    polarity = "affirm" if polarity == "deny" else "deny"
             draft = self._answer(turn, ask, first, m.start(), m.end(), polarity, strength)
             draft.time = ask.time
             draft.cues.append(

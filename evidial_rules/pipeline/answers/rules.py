@@ -53,6 +53,7 @@ WORDINGS: dict[str, str] = {
     "long_hours": "many hours of sleep",
     "named_part": 'an answer that takes up one part of the question ("part") and denies it',
     "light": "says nothing: may stand before the words that answer",
+    "lack_asked": "ends the words before the predicate of a question: it is asked whether that is lacking",
     "denied_echo": "a negation and the question's own predicate, and nothing else",
     "ellipsis": 'says the same, or the opposite ("not"), of the speaker',
     "murmur": "a turn of sounds and marks, one of which agrees",
