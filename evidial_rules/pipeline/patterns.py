@@ -229,9 +229,8 @@ class PatternCompiler:
         get = self._frequency.get
         # a guess for what is not in the table: long words are rare, and pairs of characters much rarer than characters
         guess = (lambda u: 0.3 / len(u) ** 2) if self.word_level else (lambda u: 0.004 if len(u) > 1 else 0.05)
-        return sum(
-            (_AT_EDGE * (get(u[1:]) or guess(u[1:]))) if u[0] == EDGE else (get(u) or guess(u)) for u in units
-        )
+        shares = ((u.lstrip(EDGE), _AT_EDGE if u[0] == EDGE else 1) for u in units)
+        return sum(weight * (get(u) or guess(u)) for u, weight in shares)
 
     def _rarest(self, sets: Iterable[frozenset[str]]) -> tuple[frozenset[str] | None, tuple[frozenset[str], ...]]:
         """The set by which a pattern is best looked up, and the next best ones."""
@@ -525,6 +524,8 @@ class Searchable(Protocol):
     def edges_before(self, units: AbstractSet[str], back: int) -> list[int]: ...
 
 
+# Of an alternative: its number, its needs, and what it begins with: the one unit, or the units (None: anything).
+_Asked = tuple[int, tuple[frozenset[str], ...], str | None, frozenset[str] | None]
 P = TypeVar("P")
 _PLACE = itemgetter(0, 1, 2)
 
@@ -541,44 +542,41 @@ class PatternIndex(Generic[P]):
     def __init__(self, items: Iterable[tuple[P, Compiled]]):
         self.items: list[tuple[P, Compiled]] = list(items)
         self._alternatives: list[tuple[int, Alternative]] = []  # with the number of the item
-        self._always: list[int] = []
-        by_key: dict[str, list[int]] = {}
+        self._always: list[_Asked] = []
+        self._by_key: dict[str, list[_Asked]] = {}
         for order, (_, compiled) in enumerate(self.items):
             for alternative in compiled.alternatives:
-                number = len(self._alternatives)
+                first = None if alternative.back else alternative.first
+                only = next(iter(first)) if first and len(first) == 1 else None
+                asked = (len(self._alternatives), alternative.needs, only, first)
                 self._alternatives.append((order, alternative))
                 if not alternative.keys:
-                    self._always.append(number)
+                    self._always.append(asked)
                 for key in alternative.keys:
-                    by_key.setdefault(key, []).append(number)
-        self._by_key = by_key
-        self._keys = frozenset(by_key)
-        # What `matches` asks of each, under its keys: number, needs, the one unit that it begins with, all such units.
-        self._asked = {key: [self._ask(number) for number in numbers] for key, numbers in by_key.items()}
-        self._asked_always = [self._ask(number) for number in self._always]
+                    self._by_key.setdefault(key, []).append(asked)
+        self._keys = frozenset(self._by_key)
         self._matchers: list[Callable[[str, int], re.Match[str] | None] | None] = [None] * len(self._alternatives)
-
-    def _ask(self, number: int) -> tuple[int, tuple[frozenset[str], ...], str | None, frozenset[str] | None]:
-        alternative = self._alternatives[number][1]
-        first = None if alternative.back else alternative.first
-        return number, alternative.needs, next(iter(first)) if first and len(first) == 1 else None, first
 
     @property
     def by_key(self) -> dict[str, list[tuple[int, P, re.Pattern[str]]]]:
         """The items (number, payload, regex) under each key: what `candidates` goes by."""
-        return {key: self._entries(numbers) for key, numbers in self._by_key.items()}
+        return {key: self._entries(number for number, *_ in asked) for key, asked in self._by_key.items()}
 
     @property
     def always(self) -> list[tuple[int, P, re.Pattern[str]]]:
         """The items that no key can rule out."""
-        return self._entries(self._always)
+        return self._entries(number for number, *_ in self._always)
 
     def _entries(self, numbers: Iterable[int]) -> list[tuple[int, P, re.Pattern[str]]]:
         orders = dict.fromkeys(self._alternatives[n][0] for n in numbers)
         return [(order, self.items[order][0], self.items[order][1].regex) for order in orders]
 
     def _numbers(self, keys: AbstractSet[str]) -> set[int]:
-        return set(self._always).union(*map(self._by_key.__getitem__, self._keys & keys))
+        return {number for asked in self._worth_asking(keys) for number, *_ in asked}
+
+    def _worth_asking(self, keys: AbstractSet[str]) -> Iterable[list[_Asked]]:
+        """What stands under the keys; an alternative can stand under several."""
+        return chain((self._always,), map(self._by_key.__getitem__, self._keys & keys))
 
     def candidates(self, keys: Iterable[str]) -> list[tuple[P, re.Pattern[str]]]:
         """(payload, regex) pairs worth a search, in rule order; `keys` as made by `Canonical.keys`."""
@@ -588,8 +586,9 @@ class PatternIndex(Generic[P]):
     def _starts(alternative: Alternative, canonical: Searchable) -> Iterable[int]:
         """Where a pattern can begin that begins with anything, or with a gap."""
         if alternative.first is None:
-            edges = frozenset(canonical.places(EDGE))
-            return edges.intersection(canonical.starts) if alternative.edge else canonical.starts
+            if not alternative.edge:
+                return canonical.starts
+            return frozenset(canonical.places(EDGE)).intersection(canonical.starts)
         before = canonical.edges_before if alternative.edge else canonical.before
         return before(alternative.first & canonical.keys, alternative.back)
 
@@ -605,34 +604,29 @@ class PatternIndex(Generic[P]):
         alternatives, matchers, known = self._alternatives, self._matchers, canonical.known
         matches: list[tuple[int, int, int, re.Match[str]]] = []
         done: set[int] = set()
-        for asked in chain((self._asked_always,), map(self._asked.__getitem__, self._keys & keys)):
+        for asked in self._worth_asking(keys):
             for number, needs, only, first in asked:
                 for need in needs:
                     if absent(need):
                         break
                 else:
-                    if number in done:  # it stands under several of these keys
+                    if number in done:
                         continue
                     done.add(number)
                     match = matchers[number]
                     if match is None:
                         match = matchers[number] = alternatives[number][1].regex.match
+                    starts: Iterable[int]
                     if only is not None:
-                        for start in known.get(only) or places(only):
-                            m = match(text, start)
-                            if m is not None:
-                                matches.append((alternatives[number][0], start, number, m))
+                        starts = known.get(only) or places(only)  # asked here, for it is asked most
                     elif first is not None:
-                        for unit in first & keys:
-                            for start in known.get(unit) or places(unit):  # asked here, for it is asked most
-                                m = match(text, start)
-                                if m is not None:
-                                    matches.append((alternatives[number][0], start, number, m))
+                        starts = [start for unit in first & keys for start in known.get(unit) or places(unit)]
                     else:
-                        for start in self._starts(alternatives[number][1], canonical):
-                            m = match(text, start)
-                            if m is not None:
-                                matches.append((alternatives[number][0], start, number, m))
+                        starts = self._starts(alternatives[number][1], canonical)
+                    for start in starts:
+                        m = match(text, start)
+                        if m is not None:
+                            matches.append((alternatives[number][0], start, number, m))
         # As a regex of all the item's alternatives would: the leftmost match, of the first alternative that fits
         # there, and on from its end.
         if len(matches) > 1:

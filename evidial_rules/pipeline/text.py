@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from operator import add
@@ -128,18 +128,12 @@ class Canonical:
 
     def masked(self, pattern: re.Pattern[str], mark: str) -> Canonical:
         """The same with each match of a pattern as so many marks, so that all places stay; Chinese only."""
-        found = [m for at in self.places(EDGE) if (m := pattern.match(self.text, at))]
-        if not found:
-            return self
-        ends = [m.end() for m in found]
         text = pattern.sub(lambda m: mark * len(m.group()), self.text)
-        # What stood in the marks' places stays among the units: it costs a try, and no pattern matches there.
-        known = {unit: list(found) for unit, found in self.known.items() if unit[0] == EDGE}
-        known[EDGE] = _edges(text, self.word_level)
-        for at in ends:
-            for unit in (EDGE + text[at : at + 1], EDGE + text[at : at + 2]):
-                known.setdefault(unit, []).append(at)
-        keys = self.keys.union(known, (mark + text[at : at + 1] for at in ends))
+        if text == self.text:
+            return self
+        known = _marks_zh(text)
+        # What stood in the marks' places stays among the keys: it costs a try, and no pattern matches there.
+        keys = self.keys.union(known, (text[at - 1 : at + 1] for at in known[EDGE]))
         return replace(self, text=text, keys=keys, known=known, edges=[])
 
     def span(self, start: int, end: int) -> tuple[int, int]:
@@ -311,26 +305,37 @@ _STUTTER = {
 } - {"so"}
 
 
-def _edges(text: str, word_level: bool) -> list[int]:
-    return [m.end() for m in (_AFTER_EN if word_level else _AFTER_ZH).finditer(text)]
+def _marks(edges: list[int], numbers: list[int], units: Callable[[int], Iterable[str]]) -> dict[str, list[int]]:
+    """Where the marks are: "^", the units (of a place) that stand there, and "#" if there are numbers."""
+    known = {EDGE: edges}
+    for at in edges[:-1]:  # the last is the end of the text
+        for unit in units(at):
+            known.setdefault(EDGE + unit, []).append(at)
+    if numbers:
+        known[NUMBER] = numbers
+    return known
+
+
+def _marks_zh(text: str) -> dict[str, list[int]]:
+    return _marks(
+        [m.end() for m in _AFTER_ZH.finditer(text)],
+        [m.start() for m in _DIGIT.finditer(text)],
+        lambda at: (text[at], text[at : at + 2]),
+    )
 
 
 def _english(units: list[tuple[str, int, int]], length: int) -> Canonical:
     words = [".", *[word for word, _, _ in units], "."]
     text = " " + " ".join(words) + " "
     starts = list(accumulate([len(word) + 1 for word in words[:-1]], initial=1))
-    keys = set(words)
-    long = [w for w in keys if len(w) >= SHORT]
-    keys.update([w[:SHORT] + "*" for w in long], [w[:PREFIX] + "*" for w in long if len(w) >= PREFIX])
-    known: dict[str, list[int]] = {EDGE: _edges(text, True)}
-    following = dict(zip(starts, words, strict=True))
-    for at in known[EDGE][:-1]:
-        word = following[at]
-        for unit in (word, *(word[:size] + "*" for size in (SHORT, PREFIX) if len(word) >= size)):
-            known.setdefault(EDGE + unit, []).append(at)
-    if _NUMBER_EN.search(text):
-        known[NUMBER] = [m.end() for m in _NUMBER_EN.finditer(text)]
-    keys.update(known)
+    units_of = {word: (word, *(word[:n] + "*" for n in (SHORT, PREFIX) if len(word) >= n)) for word in words}
+    word_at = dict(zip(starts, words, strict=True))
+    known = _marks(
+        [m.end() for m in _AFTER_EN.finditer(text)],
+        [m.end() for m in _NUMBER_EN.finditer(text)],
+        lambda at: units_of[word_at[at]],
+    )
+    keys = set(known).union(*units_of.values())
     return Canonical(
         text, length, True, starts, [(0, 0), *[(a, b) for _, a, b in units], (length, length)], keys, words, known
     )
@@ -339,13 +344,7 @@ def _english(units: list[tuple[str, int, int]], length: int) -> Canonical:
 def _chinese(text: str, origin: list[tuple[int, int]], length: int) -> Canonical:
     keys = set(text)
     keys.update(map(add, text, text[1:]))
-    keys.add(EDGE)
-    known: dict[str, list[int]] = {EDGE: _edges(text, False)}
-    for at in known[EDGE][:-1]:
-        for unit in (EDGE + text[at], EDGE + text[at : at + 2]):
-            known.setdefault(unit, []).append(at)
-    if _DIGIT.search(text):
-        known[NUMBER] = [m.start() for m in _DIGIT.finditer(text)]
+    known = _marks_zh(text)
     keys.update(known)
     return Canonical(text, length, False, range(len(text)), origin, keys, text, known)
 
