@@ -524,8 +524,8 @@ class Searchable(Protocol):
     def edges_before(self, units: AbstractSet[str], back: int) -> list[int]: ...
 
 
-# Of an alternative: its number, its needs, and what it begins with: the one unit, or the units (None: anything).
-_Asked = tuple[int, tuple[frozenset[str], ...], str | None, frozenset[str] | None]
+# Of an alternative: its number, its needs, the units that it begins with (None: anything), and whether it is one.
+_Asked = tuple[int, tuple[frozenset[str], ...], frozenset[str] | None, bool]
 P = TypeVar("P")
 _PLACE = itemgetter(0, 1, 2)
 
@@ -547,8 +547,7 @@ class PatternIndex(Generic[P]):
         for order, (_, compiled) in enumerate(self.items):
             for alternative in compiled.alternatives:
                 first = None if alternative.back else alternative.first
-                only = next(iter(first)) if first and len(first) == 1 else None
-                asked = (len(self._alternatives), alternative.needs, only, first)
+                asked = (len(self._alternatives), alternative.needs, first, first is not None and len(first) == 1)
                 self._alternatives.append((order, alternative))
                 if not alternative.keys:
                     self._always.append(asked)
@@ -605,7 +604,7 @@ class PatternIndex(Generic[P]):
         matches: list[tuple[int, int, int, re.Match[str]]] = []
         done: set[int] = set()
         for asked in self._worth_asking(keys):
-            for number, needs, only, first in asked:
+            for number, needs, first, single in asked:
                 for need in needs:
                     if absent(need):
                         break
@@ -616,17 +615,17 @@ class PatternIndex(Generic[P]):
                     match = matchers[number]
                     if match is None:
                         match = matchers[number] = alternatives[number][1].regex.match
-                    starts: Iterable[int]
-                    if only is not None:
-                        starts = known.get(only) or places(only)  # asked here, for it is asked most
-                    elif first is not None:
-                        starts = [start for unit in first & keys for start in known.get(unit) or places(unit)]
-                    else:
-                        starts = self._starts(alternatives[number][1], canonical)
-                    for start in starts:
-                        m = match(text, start)
-                        if m is not None:
-                            matches.append((alternatives[number][0], start, number, m))
+                    if first is None:
+                        for start in self._starts(alternatives[number][1], canonical):
+                            m = match(text, start)
+                            if m is not None:
+                                matches.append((alternatives[number][0], start, number, m))
+                        continue
+                    for unit in first if single else first & keys:
+                        for start in known.get(unit) or places(unit):  # asked here, for it is asked most
+                            m = match(text, start)
+                            if m is not None:
+                                matches.append((alternatives[number][0], start, number, m))
         # As a regex of all the item's alternatives would: the leftmost match, of the first alternative that fits
         # there, and on from its end.
         if len(matches) > 1:
