@@ -119,3 +119,12 @@ def test_an_informant_who_calls_one_of_the_family_speaks_to_the_participant(text
 ])
 def test_kin_behind_a_demonstrative_are_others(text):
     assert {f.subject for f in asserted(f"P: {text}")} == {"other"}
+
+
+@pytest.mark.parametrize(("text", "subject"), [
+    ("P: My wife is worn out. Sleeps badly.", "other"), ("P: My wife is worn out. Hardly touches dinner.", "other"),
+    ("P: My work is dull. Sleep badly.", "participant"), ("F: He sleeps perfectly well.", "participant"),
+    ("F: She barely touches her food.", "participant"), ("F: He concentrates fine.", "participant"),
+])
+def test_a_form_that_an_i_never_takes_goes_on_about_the_other(text, subject):
+    assert asserted(text)[-1].subject == subject
