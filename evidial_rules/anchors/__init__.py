@@ -1,4 +1,5 @@
-"""Perturbation anchors: made from base dialogues by class, and scored against any rater's votes (contract, section 5)."""
+"""Perturbation anchors: made from base dialogues by class, and scored against any rater's votes
+(contract, section 5)."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from .make import Refusal, View, make_views
 from .score import Anchor, AnchorError, AnchorScores, Condition, read_anchors, score
 
 __all__ = [
-    "CLASSES", "MODES", "Anchor", "AnchorClass", "AnchorError", "AnchorGrammarError", "AnchorScores", "Base", "BaseError",
-    "Condition", "FailureMode", "Refusal", "View", "load_grammar", "make_views", "read_anchors", "read_bases",
-    "read_grammar", "score",
+    "CLASSES", "MODES", "Anchor", "AnchorClass", "AnchorError", "AnchorGrammarError", "AnchorScores", "Base",
+    "BaseError", "Condition", "FailureMode", "Refusal", "View", "load_grammar", "make_views", "read_anchors",
+    "read_bases", "read_grammar", "score",
 ]

@@ -51,6 +51,15 @@ class Edit:
     dated: bool = False
 
 
+_WAYS = ("said", "yes", "component", "informant", "dated", "besides")
+"""How support may be said: as a statement, as an answer to the whole question or to one about a component, by an
+informant, dated to a day inside the window, or on the way while talking of something else."""
+_SPOKEN = ("said", "yes", "component", "besides")
+"""Those that the participant can take back, without a time of their own."""
+_DENIED = ("said", "no", "fine", "besides")
+"""Denials that are one statement."""
+
+
 class NoEdit(Exception):
     """The grammar or the base has nothing to make this edit of; the text says what is missing."""
 
@@ -94,7 +103,8 @@ class Editor:
 
     def frame(self, component: str, polarity: str, **attributes: object) -> Frame:
         """A frame of the dimension as the grammar means it."""
-        return Frame("", self.dimension, (component,), polarity, **attributes)  # type: ignore[arg-type]
+        either = self.phrases.either if component == ALL and polarity == "affirm" else ()
+        return Frame("", self.dimension, either or (component,), polarity, **attributes)  # type: ignore[arg-type]
 
     def _counts(self, component: str, polarity: str) -> bool:
         """Whether a statement of this component is definite under the instrument."""
@@ -139,15 +149,17 @@ class Editor:
     def _open(self, answer: Line) -> Block:
         return self._asked(answer, self.phrases.ask, "ask")
 
-    def _neutral(self) -> Block:
+    def neutral(self) -> Block:
+        """An exchange about nothing."""
         exchange = self.wording.pick("neutral", self.wording.grammar.neutral)
         return (Line("interviewer", self.wording.sentence(exchange.ask)), self._say(exchange.say))
 
     # Support: one definite affirmation inside the window.
 
-    def support(self, kinds: Sequence[str] = ("said", "said", "yes", "component", "informant", "dated", "besides")) -> Block:
+    def support(self, kinds: Sequence[str] = _WAYS) -> Block:
         """A qualifying frame. `kinds` are the ways in which it may be said."""
-        kind = self.wording.pick(f"{self.dimension} support", kinds)
+        whole = self._counts(ALL, "affirm")
+        kind = self.wording.pick(f"{self.dimension} support", [kind for kind in kinds if whole or kind != "yes"])
         self._note(f"support: {kind}")
         if kind == "yes":
             answer = self._say(self.wording.pattern("yes"), frames=[self.frame(ALL, "affirm")])
@@ -340,40 +352,33 @@ class Editor:
     # Taking back.
 
     def retraction(self, said: Block, *, kinds: Sequence[str]) -> Block:
-        """The block with its last statement taken back: `same` turn, `next` turn, after a `pause`, by `topic`, or by a
-        correction of `time` or `subject`."""
+        """The block with its last statement taken back: in the `same` turn, the `next` one, after a `pause` (an
+        exchange about nothing), by its `topic`, or by a correction of `time` or `subject`."""
         kind = self.wording.pick(f"{self.dimension} retraction", kinds)
         self._note(f"retraction: {kind}")
         wording = self.wording
+        prompt = Line("interviewer", wording.sentence(wording.pick("prompt", wording.grammar.prompts)))
         if kind == "topic":
-            question, _ = self.neutral()
             topic = wording.pick(f"{self.dimension} topic", self.phrases.topic)
             line = self._say(wording.pattern("retract_topic", topic=topic), takes=TOPIC)
-            return (*said, *(self.neutral() if said else ()), question, line)
+            return (*said, *(self.neutral() if said else ()), prompt, line)
         last = said[-1]
         if kind == "same":
             text = wording.sentence(last.text, wording.pattern("retract"))
             return (*said[:-1], Line(last.speaker, text, last.frames, LAST, True))
-        if kind == "pause":
-            question, answer = self.neutral()
-            return (*said, question, self._say(wording.pattern("retract"), answer.text, takes=LAST))
-        question, _ = self.neutral()
-        if kind == "next":
-            return (*said, *self.neutral(), question, self._say(wording.pattern("retract"), takes=LAST))
+        if kind in ("next", "pause"):
+            between = self.neutral() if kind == "pause" else ()
+            return (*said, *between, prompt, self._say(wording.pattern("retract"), takes=LAST))
         frame = next(frame for frame in last.frames)
         if kind == "time":
             time, interval = self._before()
-            return (*said, question, self._say(wording.pattern("correct_time", time=time), takes=LAST,
-                                               frames=[frame.replace(time=interval)]))
+            return (*said, prompt, self._say(wording.pattern("correct_time", time=time), takes=LAST,
+                                             frames=[frame.replace(time=interval)]))
         person = wording.person()
         text = wording.pattern("correct_subject", person=person.text, they=person.they, them=person.them,
                                their=person.their)
-        return (*said, question, self._say(text, takes=LAST, frames=[frame.replace(subject="other")]))
+        return (*said, prompt, self._say(text, takes=LAST, frames=[frame.replace(subject="other")]))
 
-
-_SPOKEN = ("said", "said", "yes", "component", "besides")
-"""Ways of support that the participant can take back, without a time of their own."""
-_DENIED = ("said", "no", "fine", "besides")
 
 Recipe = Callable[[Editor, Evidence], tuple[bool, Sequence[Block]]]
 

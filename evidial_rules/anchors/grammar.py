@@ -30,8 +30,8 @@ PATTERNS: Mapping[str, tuple[str, ...]] = {
 }
 """The lists of patterns, with what each of their patterns must hold a place for."""
 
-FILLED = frozenset({"affirm", "deny", "past", "deny_past", "other", "told", "time", "covering", "person", "they", "them",
-                    "their", "topic", "n", "date", "weekday"})
+FILLED = frozenset({"affirm", "deny", "past", "deny_past", "other", "told", "time", "covering", "person", "they",
+                    "them", "their", "topic", "n", "date", "weekday"})
 """The places that an edit fills; any other name is a symbol."""
 
 
@@ -120,6 +120,8 @@ class DimensionPhrases(_Form):
     ask_trouble: Phrases
     ask_fine: Phrases
     indicators: Phrases
+    either: Phrases = ()
+    """What an affirmation of ALL means one of, where the phrases name components that an instrument may lack."""
     components: dict[str, ComponentPhrases]
 
 
@@ -133,6 +135,8 @@ class AnchorGrammar(_Form):
     people: Annotated[tuple[Person, ...], BeforeValidator(_tuple)]
     neutral: Annotated[tuple[Exchange, ...], BeforeValidator(_tuple)]
     evasions: Phrases
+    prompts: Phrases
+    """What an interviewer says to hear more, without asking anything."""
     handovers: Phrases
     times: Times
     patterns: dict[str, Phrases]

@@ -84,7 +84,8 @@ class Condition:
     def passed(self) -> bool | None:
         """Whether the condition passes the gate; None under ten anchors, which are too few to tell.
 
-        >>> [Condition("r", "all", n, n, hits, {}).passed for n, hits in [(11, 11), (11, 10), (61, 52), (61, 51), (9, 9)]]
+        >>> pairs = [(11, 11), (11, 10), (61, 52), (61, 51), (9, 9)]
+        >>> [Condition("r", "all", n, n, hits, {}).passed for n, hits in pairs]
         [True, False, True, False, None]
         """
         if self.n < TOO_FEW:
