@@ -1,16 +1,22 @@
 # make demo: sets everything up and judges the dialogues that ship. make test: the test suite.
+# make fuzz N=100000: the property tests on so many cases.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 SETUP := pyproject.toml constraints.txt hatch_build.py
 
-.PHONY: demo test lint clean
+.PHONY: demo test fuzz lint clean
 
 demo: $(VENV)/.run
 	$(BIN)/evidial demo
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest
+
+# The contract's algebra on N composed talks; a counterexample is made simple and printed as a dialogue.
+N ?= 10000
+fuzz: $(VENV)/.dev
+	EVIDIAL_FUZZ=$(N) $(BIN)/python -m pytest -q -x tests/anchors/test_anchors_algebra.py
 
 # ruff, the layers (import-linter) and the rule files
 lint: $(VENV)/.dev

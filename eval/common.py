@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 # These programs run from the checkout, installed or not; an installed copy goes first.
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 from evidial_rules.errors import EvidialError, FileFormatError
+
+if TYPE_CHECKING:
+    from evidial_rules import Cell, Dialogue
 
 STATES: tuple[str, ...] = ("ABSENT", "PARTIAL", "CONFLICTING", "SUFFICIENT_POS", "SUFFICIENT_NEG")
 
@@ -67,25 +69,8 @@ def kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
     return None if chance == 1 else (agree - chance) / (1 - chance)
 
 
-def lower_bound(hits: int, n: int, tail: float = 0.05) -> float:
-    """The `tail` quantile of Beta(hits + 1, n - hits + 1): how low the rate may be, from a flat prior.
-
-    >>> round(lower_bound(9, 10), 3)
-    0.636
-    """
-
-    def below(p: float) -> float:  # the beta distribution's mass below p is a binomial tail
-        return math.fsum(math.comb(n + 1, i) * p**i * (1 - p) ** (n + 1 - i) for i in range(hits + 1, n + 2))
-
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if below(middle) < tail else (low, middle)
-    return low
-
-
-def judged(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
-    """The rule judge's states of each row's dialogue, by dimension. Keys that are not the dialogue's are left out.
+def judged_cells(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Dialogue, tuple[Cell, ...]]]:
+    """Each row's dialogue with the rule judge's cells of it. Keys that are not the dialogue's are left out.
 
     Raises EvidialError for a row that is no dialogue.
     """
@@ -93,10 +78,14 @@ def judged(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
 
     keys = ("dialogue_id", "participant_id", "source", "language", "instrument", "date", "turns")
     judge = Annotator()
-    return [
-        {cell.dimension: cell.state for cell in judge.cells(Dialogue.from_dict({k: row[k] for k in keys if k in row}))}
-        for row in rows
-    ]
+    for row in rows:
+        dialogue = Dialogue.from_dict({k: row[k] for k in keys if k in row})
+        yield dialogue, judge.cells(dialogue)
+
+
+def judged(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Their states alone, by dimension. Raises EvidialError for a row that is no dialogue."""
+    return [{cell.dimension: cell.state for cell in cells} for _, cells in judged_cells(rows)]
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -2,54 +2,35 @@
 
 from __future__ import annotations
 
-import logging
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import spacy
+import common  # noqa: F401 - puts the checkout on the path
 from spacy.tokens import Doc
+
+from evidial_rules.raters import engines
 
 Place = tuple[int, int]
 """Code points of one target in its text, half-open."""
 
 
-def _quiet() -> None:
-    """medspaCy writes to stderr through loguru, and its dependencies warn."""
-    warnings.filterwarnings("ignore")
-    logging.getLogger("medspacy").setLevel(logging.ERROR)
-    try:
-        from loguru import logger
-    except ImportError:
-        return
-    logger.remove()
-
-
 def negspacy() -> Any | None:
     """A pipeline with negspaCy's clinical terms, or None if it is not installed."""
-    try:
-        import negspacy.negation  # noqa: F401 - registers the factory
-        from negspacy.termsets import termset
-    except ImportError:
-        return None
-    _quiet()
-    nlp = spacy.blank("en")
-    nlp.add_pipe("sentencizer")
-    nlp.add_pipe("negex", config={"neg_termset": termset("en_clinical").get_patterns()})
-    nlp.max_length = 50_000_000
-    return nlp
+    return _made(engines.negspacy)
 
 
 def medspacy() -> Any | None:
     """medspaCy's tokenizer, sentences (PyRuSH) and ConText with its own rules, or None if it is not installed."""
-    _quiet()
+    return _made(engines.medspacy)
+
+
+def _made(make: Callable[[str], Any]) -> Any | None:
     try:
-        import medspacy
+        nlp = make("en")
     except ImportError:
         return None
-    _quiet()  # importing it adds its sink again
-    nlp = medspacy.load(medspacy_enable=["medspacy_tokenizer", "medspacy_pyrush", "medspacy_context"])
-    nlp.max_length = 50_000_000
+    warnings.filterwarnings("ignore")  # medspaCy's matchers warn while they run
     return nlp
 
 

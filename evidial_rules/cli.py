@@ -96,6 +96,28 @@ def annotate(
 
 
 @app.command(epilog=NOTICE)
+def judge(
+    dialogues: Dialogues,
+    output: Output,
+    rater: Annotated[list[str], typer.Option(
+        metavar="NAME", help="rules, negex, context, or the rules with one operation off (no-subject, no-time, "
+                             "no-scope, no-withdrawal, no-answers); may be given again")],
+    workers: Annotated[
+        int, typer.Option(min=1, max=MAX_WORKERS, help="processes; the output is the same for any number")] = 1,
+) -> None:
+    """Votes of one rater or several on each cell, with their frames and verdicts."""
+    from .corpora import read_dialogues
+    from .raters.pool import ordered_map
+    from .raters.registry import VoteLines
+
+    _check_inputs(dialogues, output)
+    lines = VoteLines(rater)
+    with _progress(read_dialogues(dialogues), "dialogues") as shown_stream, \
+            closing(ordered_map(lines, shown_stream, workers=workers)) as blocks:
+        _write_lines(output, blocks)
+
+
+@app.command(epilog=NOTICE)
 def explain(
     dialogues: Annotated[str, typer.Argument(metavar="DIALOGUES", help=_IN)],
     dialogue: Annotated[str, typer.Option(metavar="ID", help="which dialogue")],
@@ -169,6 +191,145 @@ def lint(lexicons: Lexicons = None) -> None:
     typer.echo(f"{errors} errors, {len(findings) - errors} warnings")
     if errors:
         raise typer.Exit(2)
+
+
+@app.command(epilog=NOTICE)
+def diff(
+    a: Annotated[str, typer.Argument(metavar="A", help="cells or votes, JSON Lines or .parquet; - is standard input")],
+    b: Annotated[str, typer.Argument(metavar="B", help="the same of another run")],
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="a line of JSON for each changed cell")] = None,
+    rater_a: Annotated[str | None, typer.Option(metavar="NAME", help="whose votes, where A has several raters")] = None,
+    rater_b: Annotated[str | None, typer.Option(metavar="NAME", help="whose votes, where B has several raters")] = None,
+    cells: Annotated[bool, typer.Option("--cells", help="each changed cell in a line")] = False,
+    quotes: Annotated[
+        bool, typer.Option("--quotes", help="with the dialogue's words, in the lines of --cells and of FILE")] = False,
+) -> None:
+    """Two runs or raters, cell by cell: which states differ, by which operation and which rule."""
+    from rich.text import Text
+
+    from .corpora import read_judged_rows, write_jsonl
+    from .corpora.files import name_of
+    from .report import diff as comparison
+    from .report.diff_terminal import diff_view
+    from .report.terminal import console
+    from .resources import instruments, load_instrument
+
+    if a == b == "-":
+        raise OptionError(where="B", expected="a file, since A is standard input")
+    if quotes and not cells and output is None:
+        raise OptionError(where="--quotes", expected="--cells or --output beside it")
+    if output is not None:
+        _check_inputs([a, b], output)
+    runs = []
+    for path, rater, option in ((a, rater_a, "--rater-a"), (b, rater_b, "--rater-b")):
+        with _progress(read_judged_rows(path), "cells") as rows:
+            runs.append(comparison.Run.of(name_of(path), rows, rater=rater, option=option))
+    found = comparison.diff(*runs, [load_instrument(name) for name in instruments()])
+    if output is not None:
+        write_jsonl(output, (one.to_dict(quotes=quotes) for one in found.changed))
+        if output == "-":
+            return  # lines of JSON with tables after them would be none
+    elif sys.stdout is None:
+        raise OutputError(where="standard output", expected="an output that is open, or --output FILE")
+    screen = console()
+    for part in diff_view(found, cells=cells, quotes=quotes):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+
+
+anchors = typer.Typer(name="anchors", no_args_is_help=True, rich_markup_mode=None,
+                      help="Perturbation anchors: made from dialogues whose cells are known; raters scored on them.")
+app.add_typer(anchors)
+
+
+@anchors.command("make", epilog=NOTICE)
+def anchors_make(
+    bases: Annotated[list[str], typer.Argument(metavar="BASES...", help=(
+        "dialogues whose cells are known: those that ship, or lines with the keys `frames` or `gold`"))],
+    output: Output,
+    cells: Annotated[str | None, typer.Option(metavar="FILE", help="the known cells, from any annotator")] = None,
+    seed: Annotated[int, typer.Option(help="another seed draws other words")] = 0,
+    kinds: Annotated[
+        list[str] | None, typer.Option("--class", metavar="CLASS", help="P1 to P8; may be given again")] = None,
+    twins: Annotated[
+        bool, typer.Option("--twins/--no-twins", help="also under the other language's instrument")] = True,
+    refused: Annotated[
+        str | None, typer.Option(metavar="FILE", help="a line of JSON for each view that was not made")] = None,
+) -> None:
+    """Views of every class and dimension of each base, with the state that must follow."""
+    from collections import Counter
+
+    from .anchors import CLASSES, Refusal, make_views, read_bases
+    from .corpora import atomic, to_json, write_jsonl
+    from .report.anchors import refusals
+
+    _check_inputs([*bases, *([cells] if cells is not None else [])], output, *([refused] if refused else []))
+    for kind in kinds or ():
+        if kind not in CLASSES:
+            raise OptionError(where="--class", expected=f"one of {', '.join(CLASSES)}, found {shown(kind)}")
+    reasons: Counter[str] = Counter()
+    left_out: list[Refusal] = []
+
+    def refuse(one: Refusal) -> None:
+        reasons[one.reason] += 1
+        left_out.append(one)
+
+    with _progress(read_bases(bases, cells=cells), "bases") as stream:
+        views = make_views(stream, seed=seed, classes=kinds, twins=twins, refuse=refuse)
+        if refused is None:
+            made = write_jsonl(output, (view.to_dict() for view in views))
+        else:
+            with atomic(refused) as listed:  # both files are whole before the first of them is in place
+                made = write_jsonl(output, (view.to_dict() for view in views))
+                listed.writelines(to_json(one.to_dict()).encode("utf-8") + b"\n" for one in left_out)
+                listed.flush()
+    typer.echo(f"{made} views", err=True)
+    for line in refusals(reasons.items()):
+        typer.echo(line, err=True)
+
+
+@anchors.command("score", epilog=NOTICE)
+def anchors_score(
+    file: Annotated[str, typer.Argument(metavar="ANCHORS", help=_IN)],
+    votes: Annotated[
+        list[str] | None, typer.Option(metavar="VOTES", help="votes of any raters; may be given again")] = None,
+    rater: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="a rater to run; `rules` if there are no votes")] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+) -> None:
+    """Hits, lower bounds and the gate for each class and failure mode, by rater and language."""
+    from rich.text import Text
+
+    from .anchors import read_anchors, score
+    from .corpora import read_votes, to_json
+    from .raters.registry import rater as rater_of
+    from .report.anchors import anchor_view
+    from .report.terminal import console
+
+    if output is not None:
+        _check_inputs([file, *(votes or ())], output)
+    held = list(read_anchors(file))
+    given: dict[str, dict[tuple[str, str], str | None]] = {}
+    for vote in read_votes(votes or []):
+        given.setdefault(vote.rater, {})[vote.dialogue_id, vote.dimension] = vote.state if vote.valid else None
+    for name in rater or ([] if votes else ["rules"]):
+        if name in given:
+            raise OptionError(where="--rater", expected=f"a rater without votes in a file, found {shown(name)} in both")
+        judge = rater_of(name)
+        with _progress(held, f"anchors ({name})", total=len(held)) as stream:
+            given[name] = {(vote.dialogue_id, vote.dimension): vote.state if vote.valid else None
+                           for anchor in stream for vote in judge.votes(anchor.dialogue)}
+    scores = score(held, given)
+    if output is not None:
+        _write_text(output, to_json(scores.to_dict()) + "\n")
+        if output == "-":
+            return  # a JSON object with tables after it would be none
+    elif sys.stdout is None:
+        raise OutputError(where="standard output", expected="an output that is open, or --output FILE")
+    screen = console()
+    for part in anchor_view(scores):
+        screen.print(part, soft_wrap=isinstance(part, Text))
 
 
 @app.command(epilog=NOTICE)

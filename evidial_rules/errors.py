@@ -126,6 +126,20 @@ class WorkerError(EvidialError):
     template = "{where}: expected {expected}"
 
 
+class DuplicateCell(EvidialError):
+    """Two cells of one dialogue and dimension, or two votes of one rater on it."""
+
+    code = "E013"
+    template = "{where}: expected {expected}, found one first seen at {first}"
+
+
+class ChoiceError(EvidialError):
+    """A value that a decision of the contract does not have, or a decision that it does not know."""
+
+    code = "E014"
+    template = "{where}: expected {expected}"
+
+
 class RuleError(EvidialError):
     """A rule file that breaks the form: unknown key or category, bad pattern, duplicate or shadowed rule."""
 

@@ -16,8 +16,8 @@ WORDS = {
 class Annotator:
     """Finds the words above; "yesterday" limits the time, "brother" makes another subject."""
 
-    def __init__(self, lexicons=None):
-        self.lexicons = lexicons
+    def __init__(self, lexicons=None, without=()):
+        self.lexicons, self.without = lexicons, tuple(without)
         self.ruleset = {"name": "fake", "version": "7"}
 
     def __reduce__(self):

@@ -233,6 +233,61 @@ def test_ctrl_c(evidial, file, tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["in.jsonl"]
 
 
+# -- judge -----------------------------------------------------------------------------------------------------------
+
+
+def test_judge_writes_a_vote_a_rater_and_dimension_in_order(evidial, file, tmp_path):
+    out = tmp_path / "votes.jsonl"
+    source = file(row("a"), row("b", "I feel rested"))
+    assert evidial("judge", source, "--rater", "rules", "--rater", "no-time", "-o", out) == (0, "", "")
+    votes = lines(out)
+    assert [(vote["dialogue_id"], vote["rater"]) for vote in votes[::8]] == [
+        ("a", "rules"), ("a", "no-time"), ("b", "rules"), ("b", "no-time")]
+    assert [vote["dimension"] for vote in votes[:8]] == [vote["dimension"] for vote in votes[8:16]]
+    assert {(vote["state"], vote["valid"], vote["reason"], vote["stated"]) for vote in votes
+            if vote["dimension"] == "fatigue"} == {("SUFFICIENT_POS", True, None, None),
+                                                   ("SUFFICIENT_NEG", True, None, None)}
+    assert all(vote["contract"] == 1 and vote["ruleset"] == {"name": "fake", "version": "7"} for vote in votes)
+
+
+def test_judge_reads_back_what_it_wrote(evidial, file, tmp_path):
+    from evidial_rules.corpora import read_jsonl
+
+    plain, parquet = tmp_path / "votes.jsonl", tmp_path / "votes.parquet"
+    source = file(row("a"), row("b", "I feel rested"))
+    for out in (plain, parquet):
+        assert evidial("judge", source, "--rater", "rules", "-o", out)[0] == 0
+    assert [vote["state"] for vote in read_jsonl(parquet)] == [vote["state"] for vote in lines(plain)]
+
+
+@pytest.mark.parametrize(("names", "words"), [
+    (["gpt"], ["'gpt'", "rules, negex, context, no-subject"]),
+    (["rules", "rules"], ["each rater once"]),
+    (["rules", "vendor/model"], ["no-answers", "a string of"]),
+])
+def test_judge_refuses_raters_before_it_reads(evidial, file, tmp_path, names, words):
+    out = tmp_path / "votes.jsonl"
+    options = [part for name in names for part in ("--rater", name)]
+    assert failed(evidial("judge", file(row(), b"broken"), *options, "-o", out), "rater", *words)
+    assert not out.exists()
+
+
+def test_judge_needs_a_rater(evidial, file, tmp_path):
+    assert failed(evidial("judge", file(row()), "-o", tmp_path / "votes.jsonl"), "--rater")
+
+
+def test_judge_leaves_nothing_behind_a_bad_line(evidial, file, tmp_path):
+    out = tmp_path / "votes.jsonl"
+    assert failed(evidial("judge", file(row(), row("x", instrument="PHQ-9")), "--rater", "rules", "-o", out),
+                  "in.jsonl:2", "PHQ-9")
+    assert not out.exists()
+
+
+def test_judge_does_not_write_over_its_input(evidial, file):
+    source = file(row())
+    assert failed(evidial("judge", source, "--rater", "rules", "-o", source), "another file")
+
+
 # -- explain ---------------------------------------------------------------------------------------------------------
 
 
@@ -265,6 +320,90 @@ def test_explain_does_not_obey_the_dialogue(evidial, file):
     out = evidial("explain", file(row("d1", "\x1b[2J\x1b]0;title\x07 [bold]tired[/bold]")), "--dialogue", "d1",
                   "--dimension", "fatigue")[1]
     assert "\x1b" not in out and "\x07" not in out and "[bold]" in out
+
+
+# -- diff ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_runs(evidial, file, tmp_path):
+    """Cells of two dialogues, and the same with one frame said of somebody else and judged anew."""
+    from evidial_rules.contract import judge
+    from evidial_rules.corpora import read_cells, write_jsonl
+    from evidial_rules.resources import load_instrument
+
+    a, b = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    evidial("annotate", file(row("d1"), row("d2", "I was rested yesterday")), "-o", a)
+    frames = {"d1": [], "d2": []}
+    for cell in read_cells(a):
+        frames[cell.dialogue_id] += [bound.frame for bound in cell.frames]
+    frames["d1"] = [frame.replace(subject="other") if frame.dimension == "fatigue" else frame for frame in frames["d1"]]
+    write_jsonl(b, (cell for name, found in frames.items() for cell in judge(
+        found, load_instrument("PHQ-8"), dialogue_id=name, ruleset={"name": "fake", "version": "8"})))
+    return a, b
+
+
+def test_diff_prints_what_changed_and_why(evidial, two_runs):
+    status, out, err = evidial("diff", *two_runs)
+    assert (status, err) == (0, "")
+    for words in ("rule set fake 7", "rule set fake 8", "the rule set differs", "changed: 1 of 16 cells (6.2%)",
+                  "subject"):
+        assert words in out, words
+    assert "d1 fatigue" not in out
+    out = evidial("diff", *two_runs, "--cells")[1]
+    [line] = [line for line in out.splitlines() if line.startswith("d1 fatigue: SUFFICIENT_POS -> ABSENT  subject  ")]
+    assert "subject participant (no rule) -> other (no rule)" in line and "tired" not in out
+    assert "\u201ctired\u201d" in evidial("diff", *two_runs, "--cells", "--quotes")[1]
+    assert "changed: 0 of 16 cells (0.0%)" in evidial("diff", two_runs[0], two_runs[0])[1]
+
+
+def test_diff_writes_changed_cells(evidial, two_runs, tmp_path):
+    out = tmp_path / "d.jsonl"
+    status, shown, _ = evidial("diff", *two_runs, "-o", out)
+    assert status == 0 and "changed: 1 of 16" in shown
+    [one] = lines(out)
+    assert (one["dialogue_id"], one["dimension"], one["a"], one["b"]) == ("d1", "fatigue", "SUFFICIENT_POS", "ABSENT")
+    assert one["operations"] == ["subject"] and "tired" not in out.read_text()
+    assert one["frames"]["changed"][0]["attributes"][0]["b"] == "other"
+    assert evidial("diff", *two_runs, "-o", out, "--quotes")[0] == 0
+    assert lines(out)[0]["frames"]["changed"][0]["quote"] == "tired"
+    status, shown, _ = evidial("diff", *two_runs, "-o", "-")
+    assert [json.loads(line)["dimension"] for line in shown.splitlines()] == ["fatigue"]
+
+
+def test_diff_reads_parquet_states_only_and_standard_input(evidial, two_runs, file, tmp_path, monkeypatch):
+    bare = tmp_path / "bare.parquet"
+    evidial("annotate", file(row("d1"), row("d2", "I was rested yesterday")), "-o", bare, "--no-trace")
+    out = evidial("diff", bare, two_runs[1])[1]
+    assert "changed: 1 of 16" in out and "unknown" in out
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(two_runs[0].read_bytes())))
+    out = evidial("diff", "-", two_runs[1])[1]
+    assert "A  standard input" in out and "changed: 1 of 16" in out
+
+
+def test_diff_of_raters(evidial, file):
+    votes = file(*({"dialogue_id": "d1", "dimension": "sleep", "rater": rater, "state": state, "valid": True}
+                   for rater, state in (("rules", "ABSENT"), ("negex", "PARTIAL"))))
+    assert failed(evidial("diff", votes, votes), "--rater-a", "negex, rules")
+    assert failed(evidial("diff", votes, votes, "--rater-a", "rules"), "--rater-b", "negex, rules")
+    assert failed(evidial("diff", votes, votes, "--rater-a", "rules", "--rater-b", "context"), "--rater-b")
+    status, out, _ = evidial("diff", votes, votes, "--rater-a", "rules", "--rater-b", "negex")
+    assert status == 0 and "rater negex" in out and "changed: 1 of 1 cells (100.0%)" in out
+
+
+def test_diff_refuses_what_it_cannot_compare(evidial, two_runs, file, tmp_path):
+    a, b = two_runs
+    first = a.read_bytes().splitlines()[0]
+    assert failed(evidial("diff", a, file(first, first, name="twice.jsonl")), "twice.jsonl:2", "twice.jsonl:1")
+    assert failed(evidial("diff", file(row()), b), "in.jsonl:1", "dimension")
+    assert failed(evidial("diff", a, file(first, b"{", name="broken.jsonl")), "broken.jsonl:2", "JSON")
+    assert failed(evidial("diff", a, tmp_path / "none.jsonl"), "none.jsonl")
+    assert failed(evidial("diff", a, b, "--rater-a", "rules"), "--rater-a", "cells")
+    assert failed(evidial("diff", "-", "-"), "standard input")
+    assert failed(evidial("diff", a, b, "--quotes"), "--quotes", "--cells")
+    before = a.read_bytes()
+    assert failed(evidial("diff", a, b, "-o", a), "another file")
+    assert a.read_bytes() == before
 
 
 # -- convert, lint, demo ---------------------------------------------------------------------------------------------
@@ -313,7 +452,8 @@ def test_demo_prints_states_beside_gold_and_writes_the_report(evidial, tmp_path)
 # -- help and start ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", [[], ["annotate"], ["explain"], ["convert"], ["lint"], ["demo"]])
+@pytest.mark.parametrize("command", [[], ["annotate"], ["explain"], ["convert"], ["lint"], ["demo"],
+                                     ["diff"]])
 def test_help_says_what_a_state_is_not(evidial, command):
     status, out, _ = evidial(*command, "--help")
     assert status == 0

@@ -17,10 +17,12 @@ from .binding import (
     reassign,
 )
 from .cell import Cell, judge
+from .choices import BY_CONTRACT, CALENDAR_WEEK, CHOICES, LAST_WEEK, Choices
 from .dialogue import CONTRACT_VERSION, DIMENSIONS, LANGUAGES, MAX_TURN, SPEAKERS, STATES, Dialogue, Turn
 from .frame import (
     ALL,
     COMPONENTS,
+    GROUNDS,
     MODALITIES,
     OPERATIONS,
     POLARITIES,
@@ -38,12 +40,14 @@ from .frame import (
 )
 from .instrument import KINDS, DimensionSpec, Instrument, Relation, dimension_scores
 from .projection import Projection, project
+from .vote import Vote
 
 __all__ = [
-    "ALL", "COMPONENTS", "CONTRACT_VERSION", "DIMENSIONS", "KINDS", "LANGUAGES", "MAX_TURN", "MODALITIES",
-    "OPERATIONS", "POLARITIES", "REASONS", "SPEAKERS", "STATES", "STRENGTHS", "SUBJECTS", "UNSPECIFIED",
-    "BoundFrame", "Cell", "Cue", "Dialogue", "DimensionSpec", "Effective", "Frame", "Instrument", "Interval",
-    "Projection", "Relation", "Turn", "Verdict", "bind", "bind_all", "bind_assertion", "bind_subject",
+    "ALL", "BY_CONTRACT", "CALENDAR_WEEK", "CHOICES", "COMPONENTS", "CONTRACT_VERSION", "DIMENSIONS", "GROUNDS",
+    "KINDS", "LANGUAGES", "LAST_WEEK", "MAX_TURN", "MODALITIES", "OPERATIONS", "POLARITIES", "REASONS", "SPEAKERS",
+    "STATES", "STRENGTHS", "SUBJECTS", "UNSPECIFIED", "BoundFrame", "Cell", "Choices", "Cue", "Dialogue",
+    "DimensionSpec", "Effective", "Frame", "Instrument", "Interval",
+    "Projection", "Relation", "Turn", "Verdict", "Vote", "bind", "bind_all", "bind_assertion", "bind_subject",
     "bind_temporal", "bind_withdrawal", "covers", "dimension_scores", "effective", "judge", "project", "reassign",
     "touches",
 ]

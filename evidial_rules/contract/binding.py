@@ -1,13 +1,14 @@
 """The four binding operations (contract, section 3), each a pure function of a frame and an instrument.
 
 Detecting is not deciding: the frame's attributes come from a rater, the verdicts from here. Nothing is dropped; an
-excluded frame keeps all four verdicts.
+excluded frame keeps all four verdicts. `choices` are the contract's own decisions, as it takes them or otherwise.
 """
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from .choices import BY_CONTRACT, Choices
 from .frame import ALL, BoundFrame, Effective, Frame, Verdict, covers, touches
 from .instrument import Instrument
 
@@ -16,6 +17,7 @@ REASONS: Mapping[str, str] = MappingProxyType({
     "about-other": "the statement is about somebody else",
     "about-generic": "the statement is about people in general",
     "interviewer-words": "an interviewer's words are no evidence",
+    "informant-words": "an informant's words are taken as no evidence",
     "in-window": "the time meets the window",
     "outside-window": "the time lies outside the window",
     "window-incomplete": "a denial that does not cover the window is an indicator",
@@ -48,26 +50,28 @@ def _rule(frame: Frame, operation: str, *attributes: str) -> str:
     return f"contract.{operation}"
 
 
-def bind_subject(frame: Frame, instrument: Instrument) -> Verdict:
+def bind_subject(frame: Frame, instrument: Instrument, choices: Choices = BY_CONTRACT) -> Verdict:
     """Keep a frame about the participant, said by the participant or an informant."""
-    if frame.speaker not in ("participant", "informant"):
-        return Verdict("subject", False, "interviewer-words", "contract.subject")
+    if not choices.hears(frame.speaker):
+        return Verdict("subject", False, f"{frame.speaker}-words", "contract.subject")
     return Verdict("subject", frame.subject == "participant", f"about-{frame.subject}",
                    _rule(frame, "subject", "subject"))
 
 
-def bind_temporal(frame: Frame, instrument: Instrument) -> Verdict:
+def bind_temporal(frame: Frame, instrument: Instrument, choices: Choices = BY_CONTRACT) -> Verdict:
     """Keep a frame whose interval touches the window; a denial that does not cover it is kept as an indicator."""
+    frame, window = choices.read(frame, instrument), choices.window(instrument)
     rule = _rule(frame, "temporal", "time")
-    if not touches(frame.time, instrument.window_days):
+    if not touches(frame.time, window):
         return Verdict("temporal", False, "outside-window", rule)
-    if frame.polarity == "deny" and not covers(frame.time, instrument.window_days):
+    if frame.polarity == "deny" and not covers(frame.time, window):
         return Verdict("temporal", True, "window-incomplete", rule)
     return Verdict("temporal", True, "in-window", rule)
 
 
-def bind_assertion(frame: Frame, instrument: Instrument) -> Verdict:
+def bind_assertion(frame: Frame, instrument: Instrument, choices: Choices = BY_CONTRACT) -> Verdict:
     """Keep a frame that asserts something of a dimension that the instrument has."""
+    frame = choices.read(frame, instrument)
     if not instrument.has(frame.dimension):
         return Verdict("assertion", False, "dimension-lacking", "contract.assertion")
     if frame.modality != "asserted":
@@ -94,23 +98,24 @@ def bind_assertion(frame: Frame, instrument: Instrument) -> Verdict:
                    _rule(frame, "assertion", *attributes, "polarity", "components"))
 
 
-def bind_withdrawal(frame: Frame, instrument: Instrument) -> Verdict:
+def bind_withdrawal(frame: Frame, instrument: Instrument, choices: Choices = BY_CONTRACT) -> Verdict:
     """Keep a frame that its speaker did not take back."""
     kept = frame.withdrawn_by is None  # turn 0 is a turn
     return Verdict("withdrawal", kept, "standing" if kept else "withdrawn", _rule(frame, "withdrawal", "withdrawn_by"))
 
 
-def effective(frame: Frame, instrument: Instrument) -> Effective:
+def effective(frame: Frame, instrument: Instrument, choices: Choices = BY_CONTRACT) -> Effective:
     """The instrument's components that a frame speaks of, and its strength, after binding.
 
     An affirmation keeps every component that it may mean. A denial that denies some components wholly and parts of
     others counts for the whole ones.
     """
+    frame = choices.read(frame, instrument)
     relations = [instrument.relation(frame.dimension, name) for name in frame.components]
     strength = frame.strength
     if frame.polarity == "deny":
         whole = [relation for relation in relations if relation.whole]
-        if not whole or frame.object is not None or not covers(frame.time, instrument.window_days):
+        if not whole or frame.object is not None or not covers(frame.time, choices.window(instrument)):
             strength = "indicator"
         relations = whole or relations
     elif any(relation.kind == "indicator" for relation in relations):
@@ -144,20 +149,24 @@ def reassign(frame: Frame, instrument: Instrument) -> tuple[Frame, ...]:
     return tuple(pieces)
 
 
-def bind(frame: Frame, instrument: Instrument) -> BoundFrame:
+def bind(frame: Frame, instrument: Instrument, choices: Choices = BY_CONTRACT) -> BoundFrame:
     """The four verdicts on a frame, in order, and what the projection may use of it. Never raises on a valid frame.
 
-    A frame that :func:`reassign` splits is bound in its first piece; :func:`bind_all` binds every piece.
+    The bound frame holds the frame as it was detected, whatever the `choices`: they show in its verdicts and in what is
+    effective. A frame that :func:`reassign` splits is bound in its first piece; :func:`bind_all` binds every piece.
     """
-    return _bind(reassign(frame, instrument)[0], instrument)
+    return _bind(reassign(frame, instrument)[0], instrument, choices)
 
 
-def bind_all(frames: Iterable[Frame], instrument: Instrument) -> tuple[BoundFrame, ...]:
+def bind_all(
+    frames: Iterable[Frame], instrument: Instrument, choices: Choices = BY_CONTRACT,
+) -> tuple[BoundFrame, ...]:
     """Every frame bound, split first where the instrument has its components in several dimensions."""
-    return tuple(_bind(piece, instrument) for frame in frames for piece in reassign(frame, instrument))
+    return tuple(_bind(piece, instrument, choices) for frame in frames for piece in reassign(frame, instrument))
 
 
-def _bind(frame: Frame, instrument: Instrument) -> BoundFrame:
-    verdicts = (bind_subject(frame, instrument), bind_temporal(frame, instrument),
-                bind_assertion(frame, instrument), bind_withdrawal(frame, instrument))
-    return BoundFrame(frame, verdicts, all(verdict.kept for verdict in verdicts), effective(frame, instrument))
+def _bind(frame: Frame, instrument: Instrument, choices: Choices) -> BoundFrame:
+    verdicts = (bind_subject(frame, instrument, choices), bind_temporal(frame, instrument, choices),
+                bind_assertion(frame, instrument, choices), bind_withdrawal(frame, instrument, choices))
+    return BoundFrame(frame, verdicts, all(verdict.kept for verdict in verdicts),
+                      effective(frame, instrument, choices))

@@ -23,6 +23,28 @@ MODALITIES: tuple[str, ...] = (
     "asserted", "hypothetical", "question", "future", "quoted", "idiom", "joke", "inaudible", "greeting",
 )
 """What kind of statement the words make; only `asserted` is evidence (contract, section 3.3)."""
+GROUNDS: Mapping[str, str] = MappingProxyType({
+    "hedge": "indicator: a word of doubt that the contract lists (maybe, I guess, might, not sure, 可能)",
+    "doubt": "indicator: another word or particle of doubt (probably, I suppose, 也许, 吧)",
+    "weak": "indicator: denied weakly, in amount, frequency or certainty (not really, I don't think so, 不太)",
+    "passable": "indicator: only good enough, or a normal amount (okay, not bad, the usual tiredness, 还行)",
+    "no_direction": "indicator: without a clear direction (so-so, it depends, I don't know)",
+    "change": "indicator: a change without a level (better than before)",
+    "proxy": "indicator: a proxy (sleeping pills, a diagnosis, others say so)",
+    "near": "indicator: below the threshold, or well-being at large",
+    "restricted": "indicator: of one object, occasion or part only",
+    "cause": "indicator: denied of the effect of one cause that was asked about",
+    "ever": "indicator: affirmed of the whole life that was asked about",
+    "when": "indicator: a habitual when-clause",
+    "reason": "indicator: given up for another reason than want of interest",
+    "elation": "indicator: spirits or energy set against the elation that was asked about",
+    "topic": "ALL: by the topic itself, and not by naming every component",
+})
+"""Why a frame is an indicator or of ALL components: the values of its cues of the attribute `ground`.
+
+The contract's choices ask for them (:class:`~evidial_rules.contract.Choices`). An indicator can have several; a frame
+of a rater that gives no such cues has none, and then no choice changes its strength.
+"""
 
 COMPONENTS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "depressed_mood": ("low_mood", "hopelessness", "crying"),
@@ -134,7 +156,8 @@ def covers(interval: Interval, window_days: int) -> bool:
 class Cue:
     """What set one attribute of a frame: the words (a span in a turn) and the rule that fired.
 
-    `lost_to` is the rule that beat this one where two cues compete; None is the cue that won.
+    `lost_to` is the rule that beat this one where two cues compete; None is the cue that won. `attribute` is one of the
+    frame's, or `ground` (:data:`GROUNDS`): why its strength or its components are as they are.
     """
 
     attribute: str

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .binding import bind
+from .choices import BY_CONTRACT, Choices
 from .frame import ALL, BoundFrame, Frame, covers
 from .instrument import Instrument
 
@@ -36,22 +37,25 @@ class _Denied:
     names: set[str]
 
 
-def project(frames: Iterable[BoundFrame | Frame], instrument: Instrument, dimension: str) -> Projection:
+def project(
+    frames: Iterable[BoundFrame | Frame], instrument: Instrument, dimension: str, choices: Choices = BY_CONTRACT,
+) -> Projection:
     """The state of one cell, a function of the frames of `dimension` that survived binding. Order does not matter.
 
-    Frames that are not bound yet are bound. An affirmation of several components means at least one of them: it
-    conflicts only if every one of them is denied. Denials of components add up; times, restricted objects and finer
-    parts never do, but a denial of the very name (and object) that was affirmed conflicts with that affirmation.
+    Frames that are not bound yet are bound; those that are have to be bound under the same `choices`. An affirmation of
+    several components means at least one of them: it conflicts only if every one of them is denied. Denials of
+    components add up; times, restricted objects and finer parts never do, but a denial of the very name (and object)
+    that was affirmed conflicts with that affirmation.
     """
-    bound = [frame if isinstance(frame, BoundFrame) else bind(frame, instrument) for frame in frames]
+    bound = [frame if isinstance(frame, BoundFrame) else bind(frame, instrument, choices) for frame in frames]
     survivors = [frame for frame in bound if frame.kept and frame.dimension == dimension]
     components = instrument.components(dimension)
     if not survivors:
         return Projection((0, 1), "ABSENT", (), (), 0.0)
 
     affirmed = [b for b in survivors if b.frame.polarity == "affirm" and b.effective.strength == "definite"]
-    denials = [b.frame for b in survivors if b.frame.polarity == "deny" and b.frame.strength == "definite"
-               and covers(b.frame.time, instrument.window_days)]
+    denials = [frame for frame in (choices.read(b.frame, instrument) for b in survivors if b.frame.polarity == "deny")
+               if frame.strength == "definite" and covers(frame.time, choices.window(instrument))]
     denied: dict[str | None, _Denied] = {}
     for denial in denials:
         place = denied.setdefault(_key(denial.object), _Denied(set(), set()))

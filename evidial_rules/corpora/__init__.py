@@ -4,11 +4,12 @@ from __future__ import annotations
 from .canonical import read_dialogue_rows, read_dialogues
 from .convert import FORMATS, Format, convert, convert_each, input_files
 from .files import Rejected, Row, atomic, read_jsonl, read_rows, to_json, write_jsonl
+from .judged import read_cell_rows, read_cells, read_judged_rows, read_vote_rows, read_votes
 from .labels import Labels, read_labels
 from .speakers import SpeakerMap
 
 __all__ = [
     "FORMATS", "Format", "Labels", "Rejected", "Row", "SpeakerMap", "atomic", "convert", "convert_each",
-    "input_files", "read_dialogue_rows", "read_dialogues", "read_jsonl", "read_labels", "read_rows", "to_json",
-    "write_jsonl",
+    "input_files", "read_cell_rows", "read_cells", "read_dialogue_rows", "read_dialogues", "read_jsonl",
+    "read_judged_rows", "read_labels", "read_rows", "read_vote_rows", "read_votes", "to_json", "write_jsonl",
 ]

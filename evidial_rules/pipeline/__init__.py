@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import spacy
@@ -36,20 +37,42 @@ COMPONENTS: tuple[str, ...] = (
 )
 """The components, in order; each is the factory `evidial_<name>`."""
 
-__all__ = ["COMPONENTS", "dialogue_doc", "load"]
+OPTIONAL: tuple[str, ...] = ("assertion", "questions", "answers", "subject", "time", "withdrawal")
+"""Those that a pipeline can do without: what one of them would set of a frame then has the frame's default, and
+polarity, strength and components are what the lexicon itself says of the mention."""
+
+__all__ = ["COMPONENTS", "OPTIONAL", "components", "dialogue_doc", "load"]
 
 
-def load(language: str, lexicons: Path | str | None = None, *, spans: bool = True) -> Pipeline:
-    """A blank spaCy pipeline with all components.
+def components(without: Iterable[str] = ()) -> tuple[str, ...]:
+    """The components in order, without some of the `OPTIONAL` ones. Raises RuleError for any other name.
+
+    >>> components(without=["assertion", "questions", "answers", "subject"])
+    ('turns', 'clauses', 'terms', 'time', 'withdrawal', 'frames')
+    """
+    left_out = set(without)
+    if not left_out <= set(OPTIONAL):
+        raise RuleError(source="load", rule="without", expected=f"some of {', '.join(OPTIONAL)}")
+    return tuple(name for name in COMPONENTS if name not in left_out)
+
+
+def load(
+    language: str, lexicons: Path | str | None = None, *, spans: bool = True, without: Iterable[str] = ()
+) -> Pipeline:
+    """A blank spaCy pipeline with all components, or `without` some of the `OPTIONAL` ones.
 
     language: "en" or "zh". lexicons: a folder with somebody's own lexicon files, whose mentions then get negation,
     time and subject from the grammars that ship. spans: whether frames are also written as `doc.spans["evidial"]`.
-    Raises RuleError for another language or a broken rule file.
+    Leaving a component out is the same as `nlp.remove_pipe("evidial_<name>")` afterwards.
+    Raises RuleError for another language, a component that cannot be left out, or a broken rule file.
 
     >>> nlp = load("en")
     >>> [(f.dimension, f.polarity) for f in nlp("I can't sleep, but I'm not sad.")._.frames]
     [('sleep', 'affirm'), ('depressed_mood', 'deny')]
+    >>> [(f.dimension, f.polarity) for f in load("en", without=["assertion"])("I'm not sad.")._.frames]
+    [('depressed_mood', 'affirm')]
     """
+    names = components(without)
     if language not in ("en", "zh"):
         raise RuleError(source="load", rule="language", expected="en or zh")
     nlp = spacy.blank(language)
@@ -57,7 +80,7 @@ def load(language: str, lexicons: Path | str | None = None, *, spans: bool = Tru
         nlp.tokenizer = JiebaTokenizer(nlp.vocab)
     nlp.max_length = 50_000_000
     folder = str(lexicons) if lexicons else None
-    for name in COMPONENTS:
+    for name in names:
         config: dict[str, object] = {"lexicons": folder}
         if name == "frames":
             config["spans"] = spans

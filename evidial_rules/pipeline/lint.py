@@ -534,6 +534,8 @@ class _Linter:
         self._components(where, entry.id, dimension, entry.if_negated)
         if entry.negated and entry.sense != "symptom":
             self.report.warn(where, entry.id, f"negated: weak says nothing of sense {entry.sense}")
+        if entry.ground and entry.sense != "weak_health" and not entry.negated:
+            self.report.warn(where, entry.id, f"ground: {entry.ground} says nothing of what is definite")
 
     def _components(self, where: str, rule: str, dimension: str, names: tuple[str, ...]) -> None:
         known = COMPONENTS.get(dimension)
@@ -918,7 +920,7 @@ class _Linter:
 def _says(rule: Any) -> tuple[Any, ...]:
     if isinstance(rule, CueRule):
         return rule.set, str(rule.value)
-    return rule.sense, rule.components, rule.negated, rule.if_negated
+    return rule.sense, rule.components, rule.negated, rule.if_negated, getattr(rule, "ground", None)
 
 
 def _list(patterns: Sequence[str]) -> str:

@@ -10,14 +10,14 @@ import re
 from dataclasses import replace
 from datetime import date
 
-from ..contract import Frame, Interval
+from ..contract import ALL, LAST_WEEK, Frame, Interval
 from ..contract.frame import UNSPECIFIED, Cue
 from .answers.logic import AnswerBinder
 from .assertion.logic import Asserter
 from .language import Language
 from .questions.logic import Ask, AskReader
 from .subject.logic import SubjectBinder
-from .time.logic import TimeBinder, TimeReader, date_said
+from .time.logic import Ambiguous, TimeBinder, TimeReader, date_said, on_both, plain
 from .turns.logic import CueNote, DialogueState, Draft, TurnState, quotations
 from .withdrawal.logic import Withdrawer
 
@@ -91,6 +91,8 @@ class TermStage:
             turn.mentions = [m for m in found if m.sense != "topic"]
             turn.topics = [m for m in found if m.sense == "topic"]
             turn.hits = self.cues.find(turn.canonical, asks=turn.speaker == "interviewer")
+            if turn.speaker != "interviewer":
+                turn.drafts = [turn.drafted(m, turn.clauses.at(m.start)) for m in turn.mentions]
 
 
 class AssertionStage:
@@ -146,22 +148,19 @@ class AssertionStage:
                     d.components = ("early_waking",)
 
 
-class QuestionStage:
-    """What the interviewer asks, and which questions each answer is to. Reads the times of all turns as well, since
-    questions carry them."""
+class TurnReader:
+    """What questions, answers, subject, time and withdrawal all read of the turns, whichever of them runs first: the
+    date of the interview, the times of each turn, and what informants call the participant."""
 
     def __init__(self, language: Language):
         self.english = language.name == "en"
         self.says = language.says["subject"]
         self.times = TimeReader(language.name, language.says["time"])
-        self.asks = AskReader(
-            language.name,
-            language.says["questions"],
-            Asserter(language.name, language.says["assertion"]),
-            SubjectBinder(language.name, language.says["subject"]),
-        )
 
     def __call__(self, state: DialogueState) -> None:
+        if "turns" in state.bound:
+            return
+        state.bound.add("turns")
         year = state.now.year if state.now else 2024
         if state.now is None:
             for turn in state.turns:
@@ -174,6 +173,44 @@ class QuestionStage:
         role = self._role(state)
         for turn in state.turns:
             turn.participant_role = role
+
+    def _role(self, state: DialogueState) -> str:
+        """What informants call the participant: the first person that one of them, or the question to them, names.
+
+        Whoever they called "he" or "she" before they named anybody is the participant; "our son" is then another."""
+        pointed = ""
+        for turn in state.turns:
+            if turn.speaker == "informant":
+                previous = state.turns[turn.index - 1] if turn.index else None
+                for where in (turn, previous):
+                    if where is not None and where.speaker != "participant":
+                        for h in where.hits.get("subject", ()):
+                            name = where.canonical.text[h.start : h.end].strip()
+                            if self.says["presents"].search(where.canonical.text[: h.start]):
+                                continue  # "I'm her daughter": who speaks
+                            anothers = pointed and self.says["anothers_kin"].match(name)
+                            if h.category == "person" and name not in self.says.words("addressed_as") and not anothers:
+                                return name
+                            if h.category == "third" and name in self.says.words("points") and where is turn:
+                                pointed = name
+        return pointed
+
+
+class QuestionStage:
+    """What the interviewer asks, and which questions each answer is to."""
+
+    def __init__(self, language: Language):
+        self.english = language.name == "en"
+        self.reader = TurnReader(language)
+        self.asks = AskReader(
+            language.name,
+            language.says["questions"],
+            Asserter(language.name, language.says["assertion"]),
+            SubjectBinder(language.name, language.says["subject"]),
+        )
+
+    def __call__(self, state: DialogueState) -> None:
+        self.reader(state)
         live: list[Ask] = []
         spoken = False  # whether the participant has answered since the last question
         exchanges = 0
@@ -202,27 +239,6 @@ class QuestionStage:
                 spoken = True
                 exchanges += 1
 
-    def _role(self, state: DialogueState) -> str:
-        """What informants call the participant: the first person that one of them, or the question to them, names.
-
-        Whoever they called "he" or "she" before they named anybody is the participant; "our son" is then another."""
-        pointed = ""
-        for turn in state.turns:
-            if turn.speaker == "informant":
-                previous = state.turns[turn.index - 1] if turn.index else None
-                for where in (turn, previous):
-                    if where is not None and where.speaker != "participant":
-                        for h in where.hits.get("subject", ()):
-                            name = where.canonical.text[h.start : h.end].strip()
-                            if self.says["presents"].search(where.canonical.text[: h.start]):
-                                continue  # "I'm her daughter": who speaks
-                            anothers = pointed and self.says["anothers_kin"].match(name)
-                            if h.category == "person" and name not in self.says.words("addressed_as") and not anothers:
-                                return name
-                            if h.category == "third" and name in self.says.words("points") and where is turn:
-                                pointed = name
-        return pointed
-
     def _murmur(self, turn: TurnState) -> bool:
         text = re.sub(r"[^\w]", "", turn.canonical.text)
         return len(turn.canonical.text.split()) <= 7 and not turn.asks if self.english else len(text) <= 5
@@ -242,9 +258,11 @@ class AnswerStage:
         self.language = language
         self.says = language.says["answers"]
         self.subjects = SubjectBinder(language.name, language.says["subject"])
-        self.answers = AnswerBinder(language.name, self.says)
+        self.answers = AnswerBinder(language.name, self.says, language.says["assertion"]["listed_hedge"])
+        self.reader = TurnReader(language)
 
     def __call__(self, state: DialogueState) -> None:
+        self.reader(state)
         for turn in state.turns:
             if turn.speaker == "interviewer":
                 continue
@@ -290,12 +308,9 @@ class AnswerStage:
     def _elated(turn: TurnState) -> None:
         """ "Have you been elated?" "No, my mood is even": says nothing against a low one."""
         for draft in turn.drafts:
-            if (
-                draft.dimension in ("depressed_mood", "fatigue")
-                and draft.sense == "health"
-                and draft.strength == "definite"
-            ):
+            if draft.dimension in ("depressed_mood", "fatigue") and draft.sense == "health":
                 draft.strength = "indicator"
+                draft.because("elation", draft.rule, turn.index, draft.start, draft.end)
 
     @staticmethod
     def _echoed(turn: TurnState, live: list[Ask], state: DialogueState) -> None:
@@ -355,8 +370,11 @@ class AnswerStage:
 class SubjectStage:
     def __init__(self, language: Language):
         self.subjects = SubjectBinder(language.name, language.says["subject"])
+        self.reader = TurnReader(language)
 
     def __call__(self, state: DialogueState) -> None:
+        self.reader(state)
+        state.bound.add("subject")
         for turn in state.turns:
             if turn.speaker == "interviewer":
                 continue
@@ -370,8 +388,11 @@ class TimeStage:
     def __init__(self, language: Language):
         self.language = language.name
         self.wordings = language.says["time"]
+        self.reader = TurnReader(language)
 
     def __call__(self, state: DialogueState) -> None:
+        self.reader(state)
+        state.bound.add("time")
         binder = TimeBinder(self.language, self.wordings)
         question: Interval | None = None
         for turn in state.turns:
@@ -391,8 +412,10 @@ class TimeStage:
 class WithdrawalStage:
     def __init__(self, language: Language):
         self.withdrawer = Withdrawer(language.name, language.says["withdrawal"])
+        self.reader = TurnReader(language)
 
     def __call__(self, state: DialogueState) -> None:
+        self.reader(state)
         for turn in state.turns:
             text = turn.canonical.text
             spoken_of: dict[int, set[str]] = {}  # the dimensions that each clause speaks of
@@ -434,13 +457,31 @@ class WithdrawalStage:
 
 
 class FrameStage:
-    """Drafts become frames: offsets in the turn's original text, cues with their rules, ids in order of the text."""
+    """Drafts become frames: offsets in the turn's original text, cues with their rules, ids in order of the text.
+
+    Where the subject or the time component has not run, what questions, answers and retractions noted of it goes too.
+    """
+
+    def __init__(self, language: Language):
+        # where ALL is said by a word for all of it, and does not name the components one by one
+        self.whole = {
+            lexicon.dimension
+            for _, lexicon in language.lexicons
+            for topic in lexicon.topics
+            if topic.components == (ALL,)
+        }
 
     def __call__(self, state: DialogueState) -> tuple[Frame, ...]:
         drafts: list[Draft] = []
+        for attribute, value in (("subject", "participant"), ("time", None)):
+            if attribute not in state.bound:
+                for draft in [d for turn in state.turns for d in turn.drafts]:
+                    setattr(draft, attribute, value)
+                    draft.cues = [note for note in draft.cues if note.attribute != attribute]
         for turn in state.turns:
             drafts += self._ended(turn)
         drafts.sort(key=lambda d: (d.turn, d.start, d.end, d.dimension, d.polarity, d.rule))
+        state.drafts = drafts
         state.frames = tuple(self._frame(state, d, f"f{i}") for i, d in enumerate(drafts, 1))
         return state.frames
 
@@ -462,7 +503,7 @@ class FrameStage:
                     replace(
                         draft,
                         polarity="deny",
-                        time=Interval(draft.time.to, 0, True),
+                        time=on_both(draft.time, lambda time: Interval(time.to, 0, True)),
                         start=stop.start,
                         end=stop.end,
                         cues=[*draft.cues, CueNote("polarity", "deny", stop.rule, turn.index, stop.start, stop.end)],
@@ -475,14 +516,16 @@ class FrameStage:
         start, end = turn.canonical.span(d.start, d.end)
         withdrawn_by = None if d.withdrawn_by is None else state.turns[d.withdrawn_by].origin
         cues = []
-        for note in d.cues:
+        for note in [*d.cues, *self._decided(d)]:
+            if note.attribute == "ground" and d.strength == "definite" and note.value != "topic":
+                continue  # what came later made it definite
             where = state.turns[note.turn]
             a, b = (
                 (where.offset + x for x in where.canonical.span(note.start, note.end))
                 if note.end > note.start
                 else (0, 0)
             )
-            value = withdrawn_by if note.attribute == "withdrawn_by" else note.value
+            value = withdrawn_by if note.attribute == "withdrawn_by" else plain(note.value)
             cues.append(Cue(note.attribute, value, note.rule, where.origin, a, b, note.lost_to))
         return Frame(
             id=identifier,
@@ -491,7 +534,7 @@ class FrameStage:
             polarity=d.polarity,
             strength=d.strength,
             subject=d.subject,
-            time=d.time if d.time is not None else UNSPECIFIED,
+            time=plain(d.time) if d.time is not None else UNSPECIFIED,
             withdrawn_by=withdrawn_by,
             turn=turn.origin,
             start=turn.offset + start,
@@ -502,3 +545,15 @@ class FrameStage:
             modality=d.modality,
             object=d.object,
         )
+
+    def _decided(self, d: Draft) -> list[CueNote]:
+        """The cues of what the contract may decide in another way than the drafts have it: that a topic's word stands
+        for ALL, and which days "last week" is."""
+        notes = []
+        if tuple(d.components) == (ALL,) and d.dimension in self.whole:
+            said = [note for note in d.cues if note.attribute == "components" and note.lost_to is None]
+            notes += [replace(note, attribute="ground", value="topic") for note in said[-1:]]
+        if isinstance(d.time, Ambiguous):
+            told = [note for note in d.cues if note.attribute == "time" and note.lost_to is None]
+            notes += [replace(note, value=d.time.other, lost_to=LAST_WEEK) for note in told[-1:]]
+        return notes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,10 @@ class JiebaTokenizer:
                 words.append(word)
                 spaces.append(False)
         return Doc(self.vocab, words=words, spaces=spaces)
+
+    def pipe(self, texts: Iterable[str], batch_size: int = 1000) -> Iterator[Doc]:
+        """Docs of many texts, one after the other, as spaCy's own tokenizers give them."""
+        yield from map(self, texts)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return JiebaTokenizer, (self.vocab,)

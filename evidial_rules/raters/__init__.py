@@ -5,44 +5,19 @@ projection, so votes of different raters differ in what they detected and in not
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
-from ..contract import CONTRACT_VERSION, BoundFrame, Dialogue
+from ..contract import Dialogue, Vote
+from ..errors import EvidialError
 
-__all__ = ["Rater", "Vote"]
+__all__ = ["Rater", "RaterError", "Vote"]
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
-    """What one rater says of one cell (interface, "vote").
+class RaterError(EvidialError):
+    """A rater that nobody knows, or one whose optional package is not installed."""
 
-    `state` is the contract's, from the rater's frames; None, with `valid` false and a `reason`, where there is no
-    usable answer. `stated` is the state that a judge named by itself, for raters that name one.
-    """
-
-    dialogue_id: str
-    dimension: str
-    rater: str
-    state: str | None
-    valid: bool = True
-    reason: str | None = None
-    frames: tuple[BoundFrame, ...] = ()
-    stated: str | None = None
-    contract: int = CONTRACT_VERSION
-    ruleset: Mapping[str, str] | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON object of the interface."""
-        row: dict[str, Any] = {
-            "dialogue_id": self.dialogue_id, "dimension": self.dimension, "rater": self.rater, "state": self.state,
-            "valid": self.valid, "reason": self.reason, "frames": [frame.to_dict() for frame in self.frames],
-            "stated": self.stated, "contract": self.contract,
-        }
-        if self.ruleset is not None:
-            row["ruleset"] = dict(self.ruleset)
-        return row
+    code = "E221"
+    template = "{where}: expected {expected}"
 
 
 @runtime_checkable

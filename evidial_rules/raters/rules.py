@@ -1,6 +1,7 @@
 """The rule judge as a rater."""
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..contract import Cell, Dialogue
@@ -12,12 +13,18 @@ __all__ = ["CellLines", "RulesRater"]
 
 
 class RulesRater:
-    """Votes of the rules that ship with the project, or of a folder of somebody's own (`lexicons`)."""
+    """Votes of the rules that ship with the project, or of a folder of somebody's own (`lexicons`).
 
-    name = "rules"
+    without: components to leave out, and name: what the votes are then called (see
+    `evidial_rules.raters.ablations.ABLATIONS`). It is pickled by how it was constructed.
+    """
 
-    def __init__(self, lexicons: Path | None = None) -> None:
-        self.annotator = Annotator(lexicons)
+    def __init__(self, lexicons: Path | None = None, without: Iterable[str] = (), name: str = "rules") -> None:
+        self.name = name
+        self.annotator = Annotator(lexicons, without)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return RulesRater, (self.annotator.lexicons, self.annotator.without, self.name)
 
     def votes(self, dialogue: Dialogue) -> tuple[Vote, ...]:
         """One vote a cell; the rules always have an answer, so every vote is valid."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -13,8 +13,12 @@ from ..anchors.score import AnchorScores, Condition
 from ..contract import STATES
 
 GATE = (f"Gate: at least {GATE_RATE:.0%} of a condition's anchors recovered and a 5th percentile of Beta(1 + hits, 1 + "
-        f"misses) of at least {GATE_BOUND}, over both languages; under {TOO_FEW} anchors it says \"too few\". An invalid "
-        "or missing vote is no hit. P8 counts in F2 and in F6, so the modes are not independent.")
+        f"misses) of at least {GATE_BOUND}, over both languages; under {TOO_FEW} anchors it says \"too few\". An "
+        "invalid or missing vote is no hit. P8 counts in F2 and in F6, so the modes are not independent.")
+
+
+MANY = 3
+"""With more raters than this a table has no room for bounds and languages, nor for what a class or mode is."""
 
 
 def anchor_view(scores: AnchorScores) -> list[RenderableType]:
@@ -29,32 +33,41 @@ def verdict(condition: Condition) -> str:
 
 def mode_table(scores: AnchorScores) -> Table:
     """Failure modes by rater: hits of anchors, and each language beside them; the last line counts gates passed."""
-    table = Table(title="Failure modes (hits/anchors, lower bound, gate)", title_justify="left")
-    for name in ("mode", "failure mode", "classes"):
-        table.add_column(name)
-    for rater in scores.raters:
-        table.add_column(rater, justify="right")
+    table = _table(scores, "Failure modes", ("mode", "failure mode", "classes"))
     for name, mode in MODES.items():
-        table.add_row(name, mode.title, ", ".join(mode.classes),
+        table.add_row(*_head(scores, name, mode.title, ", ".join(mode.classes)),
                       *(_figures(scores, scores.modes, name, rater) for rater in scores.raters))
     table.add_section()
-    table.add_row("", "modes passed", "", *(f"{len(scores.passed(rater))} of {len(MODES)}" for rater in scores.raters))
-    table.add_row("", "all anchors", "", *("/".join(map(str, scores.total(rater))) for rater in scores.raters))
+    table.add_row(*_head(scores, "passed", "modes that pass", ""),
+                  *(f"{len(scores.passed(rater))} of {len(MODES)}" for rater in scores.raters))
+    table.add_row(*_head(scores, "all", "each anchor once", ""),
+                  *("/".join(map(str, scores.total(rater))) for rater in scores.raters))
     return table
 
 
 def class_table(scores: AnchorScores) -> Table:
     """Classes by rater, with what is changed and the state that must follow."""
-    table = Table(title="Classes (hits/anchors, lower bound, gate)", title_justify="left")
-    for name in ("class", "change", "expected", "mode"):
-        table.add_column(name)
-    for rater in scores.raters:
-        table.add_column(rater, justify="right")
+    table = _table(scores, "Classes", ("class", "change", "expected", "mode"))
     for name, one in CLASSES.items():
         modes = ", ".join(mode.name for mode in MODES.values() if name in mode.classes)
-        table.add_row(name, one.change, one.expected, modes,
+        table.add_row(*_head(scores, name, one.change, one.expected, modes),
                       *(_figures(scores, scores.classes, name, rater) for rater in scores.raters))
     return table
+
+
+def _table(scores: AnchorScores, title: str, head: Sequence[str]) -> Table:
+    many = len(scores.raters) > MANY
+    shown = "hits/anchors, gate" if many else "hits/anchors, lower bound, gate"
+    table = Table(title=f"{title} ({shown})", title_justify="left")
+    for name in _head(scores, *head):
+        table.add_column(name, no_wrap=name == "expected")
+    for rater in scores.raters:
+        table.add_column(rater, justify="right", no_wrap=many)
+    return table
+
+
+def _head(scores: AnchorScores, name: str, *words: str) -> tuple[str, ...]:
+    return (name,) if len(scores.raters) > MANY else (name, *words)
 
 
 def spread_table(scores: AnchorScores) -> Table:
@@ -79,6 +92,8 @@ def _figures(
     whole = held[name, rater, "all"]
     if not whole.n:
         return "-"
+    if len(scores.raters) > MANY:
+        return f"{whole.hits}/{whole.n} {verdict(whole)}"
     lines = [f"{whole.hits}/{whole.n} {whole.lower:.2f} {verdict(whole)}"]
     if len(scores.languages) > 2:
         parts = (held[name, rater, language] for language in scores.languages[1:])

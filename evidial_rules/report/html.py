@@ -11,7 +11,7 @@ from html import escape
 from .. import __version__
 from . import NOTICE
 from .states import StateRow
-from .trace import MEANINGS, Piece, Trace, counts, cue_words, pieces, reason, role, said, visible
+from .trace import MEANINGS, Piece, Trace, counts, cue_says, cue_words, pieces, reason, role, said, visible
 
 COLORS: Mapping[str, str] = {"affirm": "#ffc069", "deny": "#91caff", "indicator": "#ffe58f", "excluded": "#e4e4e4",
                              "cue": "#f5f5f5"}
@@ -118,7 +118,7 @@ def _frames(trace: Trace) -> list[str]:
             (escape(v.operation), _sign(v.kept), escape(reason(v.reason)), f"<code>{escape(v.rule)}</code>")
             for v in bound.verdicts), str)
         cues = "".join(
-            f'<p class="dim">{escape(cue.attribute)} by <code>{escape(cue.rule)}</code>, turn {cue.turn}: '
+            f'<p class="dim">{escape(cue_says(cue))} by <code>{escape(cue.rule)}</code>, turn {cue.turn}: '
             f"\u201c{escape(visible(cue_words(cue, trace.dialogue)))}\u201d"
             + (f" (lost to <code>{escape(cue.lost_to)}</code>)" if cue.lost_to else "") + "</p>"
             for cue in frame.cues)

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from . import NOTICE
 from .states import StateRow
-from .trace import MEANINGS, Trace, counts, cue_words, pieces, reason, role, said, visible
+from .trace import MEANINGS, Trace, counts, cue_says, cue_words, pieces, reason, role, said, visible
 
 STYLES: Mapping[str, str] = {
     "affirm": "bold black on orange1", "deny": "bold black on sky_blue1", "indicator": "black on khaki1",
@@ -82,7 +82,7 @@ def _candidates(trace: Trace) -> Iterable[RenderableType]:
         for cue in frame.cues:
             words = visible(cue_words(cue, trace.dialogue))
             lost = f" (lost to {cue.lost_to})" if cue.lost_to else ""
-            line = f"{cue.attribute} by {cue.rule}, turn {cue.turn}: \u201c{words}\u201d{lost}"
+            line = f"{cue_says(cue)} by {cue.rule}, turn {cue.turn}: \u201c{words}\u201d{lost}"
             yield Padding(Text(line, style="dim"), (0, 0, 0, 3))
         yield Padding(Text(counts(bound), style="italic"), (0, 0, 1, 3))
 

@@ -85,7 +85,7 @@ class Trace:
     @classmethod
     def of(cls, dialogue: Dialogue, cell: Cell, instrument: Instrument) -> Trace:
         """The trace of a judged cell."""
-        return cls(dialogue, instrument, cell, project(cell.frames, instrument, cell.dimension))
+        return cls(dialogue, instrument, cell, project(cell.frames, instrument, cell.dimension, cell.choices))
 
     @property
     def provenance(self) -> str:
@@ -112,6 +112,8 @@ class Trace:
             places.setdefault(frame.turn, []).append(Mark(frame.start, frame.end, frame.id, role(bound)))
             for cue in frame.cues:
                 inside = cue.turn == frame.turn and frame.start <= cue.start and cue.end <= frame.end
+                if cue.attribute == "ground":
+                    continue  # at the same place as the cue of the strength or the components that it explains
                 if cue.lost_to is None and not inside and cue.end > cue.start:
                     places.setdefault(cue.turn, []).append(
                         Mark(cue.start, cue.end, f"{frame.id}:{cue.attribute}", "cue"))
@@ -207,6 +209,15 @@ def time(interval: Interval) -> str:
     if nearer is None:
         return f"up to day {older - 1}"
     return f"day {nearer}" if older - nearer == 1 else f"days {nearer}-{older - 1}"
+
+
+def cue_says(cue: Cue) -> str:
+    """What a cue set: its attribute, and of a ground which one.
+
+    >>> cue_says(Cue("ground", "hedge", "en.assertion.hedge", 0, 0, 5))
+    'ground (hedge)'
+    """
+    return f"ground ({cue.value})" if cue.attribute == "ground" else cue.attribute
 
 
 def cue_words(cue: Cue, dialogue: Dialogue) -> str:

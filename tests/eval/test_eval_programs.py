@@ -1,7 +1,6 @@
 """Each measuring program on a few rows of its own."""
 from __future__ import annotations
 
-import anchors
 import bug_cases
 import natural
 import negex
@@ -66,25 +65,6 @@ def test_natural(dialogues, program):
     assert last["by_language"]["en"]["constant"] == 0.25
 
 
-def test_anchors(dialogues, program):
-    anchor = {"class": "P3", "dimension": "appetite_weight", "expected": "SUFFICIENT_NEG", "base_id": "b"}
-    out, last = program(anchors, dialogues(anchor=anchor), "--by", "dimension")
-    assert last["n"] == last["hits"] == 2
-    of_mode = {(x["mode"], x["language"]): x for x in last["modes"]}
-    assert of_mode["F3", "all"]["n"] == 2 and of_mode["F3", "all"]["passed"] is None and of_mode["F1", "all"]["n"] == 0
-    assert last["dimension"][0]["states"] == {"SUFFICIENT_NEG": 2}
-    assert "too few" in out
-
-
-def test_the_gate_wants_rate_and_bound():
-    right, wrong = ("ABSENT", "ABSENT"), ("ABSENT", "PARTIAL")
-    assert anchors.condition([right] * 12)["passed"] is True
-    assert anchors.condition([right] * 10)["passed"] is True
-    assert anchors.condition([right] * 17 + [wrong] * 3)["passed"] is False  # the rate will do, the bound will not
-    assert anchors.condition([right] * 84 + [wrong] * 16)["passed"] is False
-    assert anchors.condition([right] * 9)["passed"] is None
-
-
 def test_bug_cases(dialogues, program):
     expected = {"sleep": "SUFFICIENT_POS", "fatigue": "PARTIAL"}
     out, last = program(bug_cases, dialogues(expected=expected, phenomenon="made up"))
@@ -92,7 +72,7 @@ def test_bug_cases(dialogues, program):
     assert "made up" in out
 
 
-@pytest.mark.parametrize("module", [natural, anchors, bug_cases])
+@pytest.mark.parametrize("module", [natural, bug_cases])
 def test_rows_without_gold_are_refused(module, dialogues, program):
     with pytest.raises(FileFormatError, match="dialogue 1"):
         program(module, dialogues())

@@ -14,7 +14,8 @@ from ..clauses.logic import Clause
 from ..cues import Hit
 from ..questions.logic import Ask
 from ..terms.logic import Mention
-from ..time.logic import TimeHit
+from ..terms.rules import GROUND_OF
+from ..time.logic import TimeHit, on_both
 from ..turns.logic import CueNote, Draft, TurnState, between
 from ..wordings import Wordings
 from .rules import ANSWERS, EVALUATIONS
@@ -27,10 +28,12 @@ _TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
 class AnswerBinder:
     """Makes frames of what the words of an answer say of the asks before them."""
 
-    def __init__(self, language: str, says: Wordings):
+    def __init__(self, language: str, says: Wordings, listed_hedge: re.Pattern[str]):
+        """listed_hedge: holds a hedge that the contract lists."""
         self.english = language == "en"
         self.language = language
         self.says = says
+        self.listed_hedge = listed_hedge
 
     def bind(self, turn: TurnState, asks: list[Ask], found: list) -> list[Draft]:
         """Drafts of the answer. `asks`: of the interviewer's turn(s) right before."""
@@ -310,6 +313,7 @@ class AnswerBinder:
                 draft.cues.append(
                     CueNote("polarity", same, self.says.rules["ellipsis"].id, turn.index, m.start(), m.end())
                 )
+                draft.cues += [note for note in d.cues if note.attribute == "ground"]
                 out.append(draft)
         return out
 
@@ -718,21 +722,25 @@ class AnswerBinder:
         verdict = self._verdict(ask, hits, turn)
         if verdict is None:
             return None
-        polarity, strength, hit = verdict
+        polarity, ground, hit = verdict
+        strength = "indicator" if ground else "definite"
+        grounds = [ground] if ground else []
         if hit.category in EVALUATIONS and ask.form != "open" and any(a.form == "open" for a in live):
             return None  # "how is your mood, do you cry?" "bad": the mood is
-        if ask.weak and strength == "definite" and (polarity == "affirm" or ask.mention.sense != "proxy"):
-            strength = "indicator"
         if ask.weak and ask.mention.sense == "proxy" and polarity == "deny":
             return None
-        if polarity == "deny" and strength == "definite" and ask.restricted:
-            strength = "indicator"
+        if ask.weak:
+            grounds.append(GROUND_OF.get(ask.mention.sense, "near"))
+        if polarity == "deny" and ask.restricted:
+            grounds.append("restricted")
         if ask.cause and polarity == "deny":
-            strength = "indicator"
-        if ask.ever and polarity == "affirm" and strength == "definite":
-            strength = "ever"
+            grounds.append("cause")
         if ask.change and polarity == "affirm":
+            grounds.append("change")
+        if grounds:
             strength = "indicator"
+        elif ask.ever and polarity == "affirm":
+            strength = "ever"
         components = ask.components
         if polarity == "deny" and ask.mention.if_negated:
             components = ask.mention.if_negated
@@ -756,7 +764,7 @@ class AnswerBinder:
             and hit.category == "bad"
             and self.says["low_mood"].search(turn.canonical.text[hit.start : hit.end])
         ):
-            components, strength = ("low_mood",), "definite"  # said of how one feels, "low" is a mood
+            components, strength, grounds = ("low_mood",), "definite", []  # said of how one feels, "low" is a mood
         clause = turn.clauses.at(hit.start)
         draft = self._answer(turn, ask, clause, a, b, polarity, strength, components)
         draft.statement = (min(a, clause.start), max(b, clause.end))
@@ -766,6 +774,8 @@ class AnswerBinder:
                 "strength", "indicator" if strength == "ever" else strength, hit.rule, turn.index, hit.start, hit.end
             )
         )
+        for ground in grounds:
+            draft.because(ground, hit.rule, turn.index, hit.start, hit.end)
         if (
             ask.greeting
             and all(h.category in ("good", "okay", "soso") for h in hits)
@@ -810,8 +820,8 @@ class AnswerBinder:
         draft.cues.append(CueNote("components", list(said), rule, at, where.start, where.end))
         return draft
 
-    def _verdict(self, ask: Ask, hits: list[Hit], turn: TurnState) -> tuple[str, str, Hit] | None:
-        """(polarity, strength, deciding cue)."""
+    def _verdict(self, ask: Ask, hits: list[Hit], turn: TurnState) -> tuple[str, str | None, Hit] | None:
+        """(polarity, why it is an indicator or None, deciding cue)."""
         kinds = [h.category for h in hits]
         by = {}
         for h in hits:
@@ -820,28 +830,32 @@ class AnswerBinder:
         open_ = ask.form == "open" or ask.direction == "topic"
         if (alone := self._intermittent(turn, hits)) is not None:
             if ask.direction == "symptom" and not open_:
-                return "affirm", "definite", alone
-            return "affirm", "indicator", alone
-        hedged = any(
-            h.category == "hedge"
+                return "affirm", None, alone
+            return "affirm", "no_direction", alone
+        hedges = [
+            h
+            for h in turn.hits.get("assertion", ())
+            if h.category == "hedge"
             and h.start <= hits[-1].end + 12
             and turn.clauses.at(h.start).sentence == turn.clauses.at(hits[0].start).sentence
-            for h in turn.hits.get("assertion", ())
-        )
+        ]
         doubted = not self.english and any(
             h.category == "doubt" and hits[0].start <= h.start <= hits[-1].end + 3
             for h in turn.hits.get("assertion", ())
         )
 
-        def out(polarity: str, strength: str, hit: Hit) -> tuple[str, str, Hit]:
-            if (hedged or doubted and polarity == "deny") and strength == "definite":
-                strength = "indicator"
-            return polarity, strength, hit
+        def out(polarity: str, ground: str | None, hit: Hit) -> tuple[str, str | None, Hit]:
+            if ground is None and hedges:
+                listed = [h for h in hedges if self._doubt(turn, h) == "hedge"]
+                ground = "hedge" if listed else "doubt"
+            elif ground is None and doubted and polarity == "deny":
+                ground = "doubt"
+            return polarity, ground, hit
 
         if "none" in kinds:
             h = by["none"]
             if open_ and ask.mention.sense != "wellbeing":
-                return out("affirm", "definite", h)
+                return out("affirm", None, h)
             hits = [
                 Hit(x.component, "no", x.value, x.start, x.end, x.rule) if x.category == "none" else x for x in hits
             ]
@@ -857,40 +871,40 @@ class AnswerBinder:
             and evaluation.category == "okay"
             and direct.category == "yes"
         ):
-            weak = {
-                "good": ("deny", "definite"),
-                "okay": ("deny", "indicator"),
-                "soso": ("affirm", "indicator"),
-                "better": ("affirm", "indicator"),
-                "bad": ("affirm", "definite"),
+            said: tuple[str, str | None] = {
+                "good": ("deny", None),
+                "okay": ("deny", "passable"),
+                "soso": ("affirm", "no_direction"),
+                "better": ("affirm", "change"),
+                "bad": ("affirm", None),
             }[evaluation.category]
-            return out(*weak, evaluation)
+            return out(*said, evaluation)
         if open_ and ask.form != "how_long":
             if "unknown" in kinds:
-                return "affirm", "indicator", by["unknown"]
+                return "affirm", "no_direction", by["unknown"]
             if ask.mention.sense == "wellbeing":
                 return None
             if evaluation is None:
                 # "how about your appetite?" "no appetite" speaks for itself; a bare "not much" is little of it
                 hedge = by.get("weak_yes") or by.get("weak_no_doubt")
                 if hedge is not None:
-                    return "affirm", "indicator", hedge
+                    return "affirm", "no_direction", hedge
                 if (
                     direct is not None
                     and direct.category == "weak_no_amount"
                     and self.says["passable"].match(turn.canonical.text[direct.start : direct.end])
                 ):
-                    return "deny", "indicator", direct
+                    return "deny", "passable", direct
                 if (
                     direct is not None
                     and direct.category in ("weak_no_amount",)
                     and self.english
                     and ask.mention.sense == "topic"
                 ):
-                    return out("affirm", "indicator", direct)
+                    return out("affirm", "no_direction", direct)
                 return None
         if "unknown" in kinds and not {"yes", "no"} & set(kinds):
-            return "affirm", "indicator", by["unknown"]
+            return "affirm", "no_direction", by["unknown"]
         # the last of a run decides: "yeah no", "no yeah"; but a weak answer after a plain one weakens it
         order = [k for k in kinds if k in ("yes", "no", "weak_yes", "weak_no_amount", "weak_no_doubt", "some", "much")]
         if not order:
@@ -904,7 +918,7 @@ class AnswerBinder:
                     verb = "(?:am|are|is|was|were)" if echo["verb"] in self.says.words("be") else echo["verb"]
                     stated = re.search(f" you (?:still |really |just )?{verb} not ", " " + ask.words)
                     if stated and not self.says["asks_you"].search(" " + ask.words, 0, stated.start() + 1):
-                        return out("affirm" if (h.category == "yes") == health else "deny", "definite", h)
+                        return out("affirm" if (h.category == "yes") == health else "deny", None, h)
         key = order[0]
         at_once = len(hits) > 1 and (
             turn.clauses.at(hits[0].start).sentence == turn.clauses.at(hits[1].start).sentence
@@ -929,25 +943,29 @@ class AnswerBinder:
                 and key == "yes"
                 and self.says["says_again"].match(turn.canonical.text[hit.start : hit.end])
             ):
-                return out("affirm" if health else "deny", "definite", hit)
+                return out("affirm" if health else "deny", None, hit)
             if key == "much" and self.says["excess"].match(turn.canonical.text[hit.start : hit.end]):
                 health = False  # "How have you been eating?" "Too much."
-            return out("deny" if health else "affirm", "definite", hit)
+            return out("deny" if health else "affirm", None, hit)
         if key == "some":
-            return out("deny", "indicator", hit) if health else out("affirm", "definite", hit)
+            return out("deny", "weak", hit) if health else out("affirm", None, hit)
         if key == "no":
             if agree_negative:
-                return out("deny" if health else "affirm", "definite", hit)
-            return out("affirm" if health else "deny", "definite", hit)
+                return out("deny" if health else "affirm", None, hit)
+            return out("affirm" if health else "deny", None, hit)
         if key == "weak_yes":
-            return ("deny" if health else "affirm"), "indicator", hit
+            return ("deny" if health else "affirm"), self._doubt(turn, hit), hit
         if key == "weak_no_amount":
             if agree_negative:
-                return ("deny" if health else "affirm"), "indicator", hit
-            return out("affirm", "definite", hit) if health else ("deny", "indicator", hit)
+                return ("deny" if health else "affirm"), "weak", hit
+            return out("affirm", None, hit) if health else ("deny", "weak", hit)
         if agree_negative:
-            return ("deny" if health else "affirm"), "indicator", hit
-        return ("affirm" if health else "deny"), "indicator", hit
+            return ("deny" if health else "affirm"), self._doubt(turn, hit), hit
+        return ("affirm" if health else "deny"), self._doubt(turn, hit), hit
+
+    def _doubt(self, turn: TurnState, h: Hit) -> str:
+        """The ground of words of doubt: whether they are of the contract's own list."""
+        return "hedge" if self.listed_hedge.search(turn.canonical.text, h.start, h.end) else "doubt"
 
     def _intermittent(self, turn: TurnState, hits: list[Hit]) -> Hit | None:
         """ "It comes and goes.", "On and off.": the one thing that an answer says."""
@@ -1074,7 +1092,7 @@ class AnswerBinder:
                 continue
             draft = self._answer(turn, ask, first, first.start, first.end, "affirm", "indicator")
             draft.time = ask.time
-            draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
+            draft.weaken("no_direction", h.rule, turn.index, h.start, h.end)
             out.append(draft)
         return out
 
@@ -1144,6 +1162,11 @@ class AnswerBinder:
             draft.cues.append(
                 CueNote("polarity", polarity, self.says.rules["denied_echo"].id, turn.index, m.start(), m.end())
             )
+            grounds = ["weak"] if m["weak"] else []
+            if ask.weak:
+                grounds.append(GROUND_OF.get(ask.mention.sense, "near"))
+            for ground in grounds:
+                draft.because(ground, self.says.rules["denied_echo"].id, turn.index, m.start(), m.end())
             out.append(draft)
             if not self.says["both"].search(turn.canonical.text, m.start(), m.end()):
                 break
@@ -1205,7 +1228,9 @@ class AnswerBinder:
             ) and not self.says["stopped"].search(" " + turn.canonical.text):
                 # when it began: from then on
                 interval = (
-                    Interval(h.interval.from_, 0, True) if h.interval.from_ is not None else Interval(None, None, True)
+                    on_both(h.interval, lambda time: Interval(time.from_, 0, True))
+                    if h.interval.from_ is not None
+                    else Interval(None, None, True)
                 )
             draft = self._answer(turn, ask, turn.clauses.at(h.start), h.start, h.end, "affirm", "definite")
             draft.time, draft.timed = interval, "own"
@@ -1275,6 +1300,9 @@ class AnswerBinder:
                     "time", ask.time, f"{self.language}.time.question", ask.turn, ask.mention.start, ask.mention.end
                 )
             )
+        if ask.ever and draft.polarity == "affirm" and draft.timed != "own":
+            where = ask.mention.start, ask.mention.end
+            draft.because("ever", ask.rule, ask.turn, *where)
         if draft.strength == "ever":
             draft.strength = "indicator"
 

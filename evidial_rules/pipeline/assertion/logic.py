@@ -7,6 +7,7 @@ import re
 from ..clauses.logic import Clause
 from ..cues import Hit
 from ..terms.logic import Mention
+from ..terms.rules import GROUND_OF
 from ..turns.logic import CueNote, Draft, TurnState, between
 from ..wordings import Wordings
 
@@ -33,28 +34,7 @@ class Asserter:
 
     def draft(self, turn: TurnState, mention: Mention) -> Draft:
         clause = turn.clauses.at(mention.start)
-        draft = Draft(
-            mention.dimension,
-            mention.components,
-            "affirm",
-            "definite",
-            turn.index,
-            mention.start,
-            mention.end,
-            turn.speaker,
-            mention.rule,
-            mention=mention,
-            clause=clause,
-            sense=mention.sense,
-            statement=(clause.start, max(clause.end, mention.end)),
-        )
-        draft.cues.append(
-            CueNote("components", list(mention.components), mention.rule, turn.index, mention.start, mention.end)
-        )
-        for lost in mention.lost:
-            draft.cues.append(
-                CueNote("components", list(lost.components), lost.rule, turn.index, lost.start, lost.end, mention.rule)
-            )
+        draft = turn.drafted(mention, clause)
         negations = self.negations(turn, mention, clause)
         self._polarity(draft, mention, negations, turn)
         self._hedge(draft, turn, clause, mention)
@@ -73,33 +53,22 @@ class Asserter:
         ]
         negative = count % 2 == 1
         sense = mention.sense
-        polarity, strength = "affirm", "definite"
+        polarity, strength, draft.components = mention.reading(negative)
+        grounds: list[tuple[str, str, int, int, int]] = []
+        if strength == "indicator":
+            ground = mention.ground or GROUND_OF.get(sense, "weak")  # a symptom's is that its negation is weak
+            grounds.append((ground, mention.rule, turn.index, mention.start, mention.end))
         if sense == "symptom":
-            if negative:
-                polarity = "deny"
-                if weak or mention.negated == "weak":
-                    strength = "indicator"
-                if mention.if_negated:
-                    draft.components = mention.if_negated
-            elif normal:
+            if negative and weak:
+                strength = "indicator"
+                grounds.append(("weak", weak[0].rule, turn.index, weak[0].start, weak[0].end))
+            elif normal and not negative:
                 polarity, strength = "deny", "indicator"
-                draft.cues.append(
-                    CueNote("strength", "indicator", normal[-1].rule, turn.index, normal[-1].start, normal[-1].end)
-                )
-        elif sense == "health":
-            if not negative:
-                polarity = "deny"
-                if mention.if_negated:
-                    draft.components = mention.if_negated
-        elif sense == "weak_health":
-            if not negative:
-                polarity, strength = "deny", "indicator"
-        elif sense == "weak_symptom":
-            polarity, strength = ("deny" if negative else "affirm"), "indicator"
-        else:  # remark, change, proxy
-            polarity, strength = "affirm", "indicator"
-            if sense == "proxy" and negative:
-                draft.modality = "idiom"  # "I don't take sleeping pills" says nothing of sleep
+                where = normal[-1].rule, turn.index, normal[-1].start, normal[-1].end
+                draft.cues.append(CueNote("strength", "indicator", *where))
+                grounds.append(("passable", *where))
+        elif sense == "proxy" and negative:
+            draft.modality = "idiom"  # "I don't take sleeping pills" says nothing of sleep
         draft.polarity, draft.strength = polarity, strength
         base = "deny" if sense in ("health", "weak_health") else "affirm"
         draft.cues.append(
@@ -127,6 +96,8 @@ class Asserter:
                     by.end if by else mention.end,
                 )
             )
+        for note in grounds:
+            draft.because(*note)
 
     def negations(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """The negations that reach the mention, in order."""
@@ -502,26 +473,19 @@ class Asserter:
             ):
                 continue  # the mention's own words: 拿不准主意
             if self._hedges(turn, h, clause, mention):
-                draft.strength = "indicator"
-                draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
-        if draft.polarity == "deny" and draft.strength == "definite" and mention.sense != "mask":
+                draft.weaken(self._doubt(turn, h), h.rule, turn.index, h.start, h.end)
+        definite = draft.strength == "definite"  # before what follows: part of it is asked of an indicator as well
+        if draft.polarity == "deny" and mention.sense != "mask":
             m = self.says["at_times"].search(turn.canonical.text, clause.start, clause.end)
             if m is not None and not mention.start <= m.start() < mention.end:
                 # "some days I'm cheerful": on the others not
-                draft.strength = "indicator"
-                draft.cues.append(
-                    CueNote(
-                        "strength",
-                        "indicator",
-                        self.says.rules["at_times"].id,
-                        turn.index,
-                        m.start(),
-                        m.end(),
-                    )
-                )
-        if draft.polarity == "deny" and draft.strength == "definite" and mention.sense != "mask":
+                note = draft.weaken if definite else draft.because
+                note("restricted", self.says.rules["at_times"].id, turn.index, m.start(), m.end())
+        if draft.polarity == "deny" and mention.sense != "mask":
             m = self.says["except"].match(turn.canonical.text, mention.end)
-            if m is not None:
+            if m is not None and draft.strength != "definite":
+                draft.because("restricted", self.says.rules["except"].id, turn.index, m.start(), m.end())
+            elif m is not None:
                 # "fine, except that ...": not all of it
                 draft.object = turn.canonical.text[m.start() : m.end()].strip(" ,，")
                 draft.cues.append(
@@ -534,7 +498,7 @@ class Asserter:
                         m.end(),
                     )
                 )
-        if draft.polarity == "deny" and draft.strength == "definite":
+        if draft.polarity == "deny":
             for h in turn.cues("assertion", "restrict"):
                 where = turn.clauses.at(h.start)
                 if (
@@ -545,6 +509,9 @@ class Asserter:
                     and not where.verb
                     and (self.english or len(turn.canonical.text[where.start : where.end]) <= 10)
                 ):
+                    if draft.strength != "definite":
+                        draft.because("restricted", h.rule, turn.index, h.start, h.end)
+                        continue
                     draft.object = turn.canonical.text[h.start : h.end].strip()
                     draft.cues.append(CueNote("object", draft.object, h.rule, turn.index, h.start, h.end))
         self._excused(draft, turn, clause, mention)
@@ -556,8 +523,7 @@ class Asserter:
                     and mention.start < h.end <= mention.end
                     and self.says["doubted"].match(turn.canonical.text, h.start)
                 ):
-                    draft.strength = "indicator"
-                    draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
+                    draft.weaken(self._doubt(turn, h), h.rule, turn.index, h.start, h.end)
         if not self.english and draft.strength == "definite":
             for h in turn.cues("assertion", "doubt"):
                 if (
@@ -565,15 +531,17 @@ class Asserter:
                     and h.start >= mention.start - 1
                     and (draft.polarity == "deny" or mention.sense == "weak_health")
                 ):
-                    draft.strength = "indicator"
-                    draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
+                    draft.weaken("doubt", h.rule, turn.index, h.start, h.end)
+
+    def _doubt(self, turn: TurnState, h: Hit) -> str:
+        """The ground of a hedge: whether it is one of the contract's own list."""
+        return "hedge" if self.says["listed_hedge"].search(turn.canonical.text, h.start, h.end) else "doubt"
 
     def _excused(self, draft: Draft, turn: TurnState, clause: Clause, mention: Mention) -> None:
         """ "I gave up the choir because I can't afford the fare": giving up for another reason than want of interest
         settles nothing (contract, "Activity"). The reason stands in the sentence, and next to what was given up."""
         if (
-            draft.strength != "definite"
-            or draft.polarity != "affirm"
+            draft.polarity != "affirm"
             or draft.dimension != "anhedonia"
             or set(mention.components) != {"activity"}
         ):
@@ -585,9 +553,8 @@ class Asserter:
             following = turn.clauses[end.index + 1] if end.index + 1 < len(turn.clauses) else end
             name, m = "excuse_alone", self.says["excuse_alone"].search(text, max(0, mention.end - 2), following.end)
         if m is not None and not any(mention.end <= o.start < m.start() for o in turn.mentions):
-            draft.strength = "indicator"
-            rule = self.says.rules[name].id
-            draft.cues.append(CueNote("strength", "indicator", rule, turn.index, m.start(), m.end()))
+            note = draft.weaken if draft.strength == "definite" else draft.because
+            note("reason", self.says.rules[name].id, turn.index, m.start(), m.end())
 
     def _hedges(self, turn: TurnState, h: Hit, clause: Clause, mention: Mention) -> bool:
         where = turn.clauses.at(h.start)
@@ -705,8 +672,7 @@ class Asserter:
                 and h.start <= mention.start
                 and h.end <= mention.start + 8
             ):
-                draft.strength = "indicator"
-                draft.cues.append(CueNote("strength", "indicator", h.rule, turn.index, h.start, h.end))
+                draft.weaken("proxy", h.rule, turn.index, h.start, h.end)
         if not self.english:
             for h in own:
                 if (
@@ -786,23 +752,14 @@ class Asserter:
             and clause.tense != "past"
             and clause.word not in self.says.words("no_when")
             and 0 < mention.start - clause.start < 30
-            and draft.strength == "definite"
             and mention.sense in ("symptom", "health")
         ):
             if not self.english and self.says["consequence"].search(text, clause.start, mention.end):
                 pass  # "一到晚上就想哭", "每次过桥都想跳下去": what follows 就 is said
             elif not self.english or clause.word in self.says.words("when"):
-                draft.strength = "indicator"
-                draft.cues.append(
-                    CueNote(
-                        "strength",
-                        "indicator",
-                        f"{self.language}.clauses.temporal",
-                        turn.index,
-                        clause.start,
-                        clause.start + max(1, len(clause.word)),
-                    )
-                )
+                note = draft.weaken if draft.strength == "definite" else draft.because
+                end = clause.start + max(1, len(clause.word))
+                note("when", f"{self.language}.clauses.temporal", turn.index, clause.start, end)
         if (
             not self.english
             and clause.word == "的时候"
@@ -812,12 +769,7 @@ class Asserter:
             and self.says["each_time"].search(text[clause.start : clause.end])
             and draft.polarity == "affirm"
         ):
-            draft.strength = "indicator"
-            draft.cues.append(
-                CueNote(
-                    "strength", "indicator", f"{self.language}.clauses.temporal", turn.index, clause.start, clause.end
-                )
-            )
+            draft.weaken("when", f"{self.language}.clauses.temporal", turn.index, clause.start, clause.end)
         if mention.sense in ("health", "weak_health") and mention.dimension in (
             "fatigue",
             "depressed_mood",

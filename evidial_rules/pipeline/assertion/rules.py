@@ -73,6 +73,7 @@ WORDINGS: dict[str, str] = {
     "alone_weak": "makes an indicator of such a denial",
     "at_times": "only at some times: a health beside it is not that of the others",
     "except": "behind a health: takes something out of it",
+    "listed_hedge": "in a hedge: one of those that the contract lists under its indicators",
     "hedged_cause": "between a hedge and a mention: the hedge is on the cause",
     "wished": "behind a wish to die: it is wished, and not only supposed",
     "habitual_will": "a future with which a habit is told",

@@ -48,5 +48,4 @@ def make_frames(nlp: Pipeline, name: str, lexicons: str | None, spans: bool) -> 
 
     spans: whether to write the quotes as spaCy spans, aligned to the tokens around them.
     """
-    rules_of(nlp, lexicons)
-    return FramesComponent(name, FrameStage(), spans)
+    return FramesComponent(name, FrameStage(rules_of(nlp, lexicons)), spans)

@@ -25,6 +25,24 @@ class Mention:
     if_negated: tuple[str, ...] = ()
     open: tuple[tuple[int, int], ...] = ()
     lost: list[Mention] = field(default_factory=list)
+    ground: str | None = None
+
+    def reading(self, negated: bool = False) -> tuple[str, str, tuple[str, ...]]:
+        """Polarity, strength and components as the lexicon has them, of the mention said plainly or negated (see
+        `SENSES`). What has no direction (a remark, a change, a proxy) has none negated either."""
+        polarity = ("affirm", "deny")[(self.sense in ("health", "weak_health")) != negated]
+        strength = "definite"
+        if self.sense == "symptom":
+            if negated and self.negated == "weak":
+                strength = "indicator"
+        elif self.sense == "weak_health":
+            strength = "definite" if negated else "indicator"
+        elif self.sense != "health":
+            strength = "indicator"
+            if self.sense != "weak_symptom":
+                polarity = "affirm"
+        others = polarity == "deny" and self.sense in ("symptom", "health") and self.if_negated
+        return polarity, strength, others or self.components
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +54,7 @@ class _Payload:
     negated: str | None
     if_negated: tuple[str, ...]
     also: bool
+    ground: str | None
     rank: int  # fixed expressions win over composed ones of the same extent
 
 
@@ -66,7 +85,7 @@ class TermMatcher:
                     raise RuleError(source=source, rule=target.id, expected="terms that the clean-up leaves")
                 items.append(
                     (
-                        _Payload(target.id, lexicon.dimension, target.components, target.sense, None, (), True, 1),
+                        _Payload(target.id, lexicon.dimension, target.components, target.sense, None, (), True, None, 1),
                         compiler.verbatim(texts),
                     )
                 )
@@ -81,6 +100,7 @@ class TermMatcher:
                             entry.negated,
                             entry.if_negated,
                             entry.also,
+                            entry.ground,
                             1,
                         ),
                         compiler.compile(entry.any, rule=entry.id, source=source),
@@ -92,7 +112,7 @@ class TermMatcher:
                 items.append(
                     (
                         _Payload(
-                            topic.id, lexicon.dimension, topic.components, "topic", None, topic.if_negated, False, -1
+                            topic.id, lexicon.dimension, topic.components, "topic", None, topic.if_negated, False, None, -1
                         ),
                         compiler.compile(words, rule=topic.id, source=source),
                     )
@@ -126,6 +146,7 @@ class TermMatcher:
                                 template.negated,
                                 topic.if_negated,
                                 False,
+                                None,
                                 0,
                             ),
                             compiled,
@@ -153,6 +174,7 @@ class TermMatcher:
                 payload.negated,
                 payload.if_negated,
                 spans,
+                ground=payload.ground,
             )
             found.append(
                 (

@@ -18,6 +18,15 @@ SENSES: dict[str, str] = {
     "mask": "an idiom or another sense of the words: nothing that lies inside is a mention",
 }
 
+GROUND_OF: dict[str, str] = {
+    "weak_health": "passable",
+    "weak_symptom": "near",
+    "remark": "no_direction",
+    "change": "change",
+    "proxy": "proxy",
+}
+"""Why a mention of a sense is an indicator (`GROUNDS` of the contract), unless its entry says otherwise."""
+
 
 class Rule(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -36,6 +45,7 @@ class Entry(Rule):
     also: bool = False  # True: does not silence shorter mentions inside it
     dimension: str | None = None  # another dimension than the file's
     if_negated: tuple[str, ...] = ()  # components that its negation speaks of, where they differ
+    ground: Literal["restricted"] | None = None  # "restricted": it, or its negation, is weak because it is of a part only
 
 
 class Topic(Rule):

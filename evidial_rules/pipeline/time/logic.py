@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from typing import Any
 
-from ...contract import Interval
+from ...contract import CALENDAR_WEEK, Interval
 from ..clauses.logic import Clause
 from ..cues import Hit
 from ..turns.logic import CueNote, DialogueState, Draft, TurnState, between, near
@@ -109,6 +111,46 @@ _HOLIDAYS = {
 
 
 _DATES = ("ago", "ago_over", "ago_under", "remote", "date", "month", "holiday", "weekday")  # say when, not how long
+
+
+class Ambiguous(Interval):
+    """The interval of words that the contract could read otherwise ("last week"), with the one that they have then. It
+    is equal to the plain interval, and goes wherever that goes: to a question's answer, to "that week"."""
+
+    __slots__ = ("other",)
+    other: Interval
+
+    @classmethod
+    def of(cls, interval: Interval, other: Interval) -> Interval:
+        if interval == other:
+            return interval
+        made = cls(interval.from_, interval.to, interval.stated)
+        object.__setattr__(made, "other", other)
+        return made
+
+    def __eq__(self, value: object) -> bool:
+        return isinstance(value, Interval) and plain(self) == plain(value)
+
+    __hash__ = Interval.__hash__
+
+
+def plain(value: Any) -> Any:
+    """The value; of an ambiguous interval the one by the contract.
+
+    >>> plain(Ambiguous.of(Interval(8, 0), Interval(15, 7)))
+    Interval(from_=8, to=0, stated=True)
+    """
+    return Interval(value.from_, value.to, value.stated) if isinstance(value, Ambiguous) else value
+
+
+def on_both(interval: Interval, make: Callable[[Interval], Interval]) -> Interval:
+    """What `make` makes of an interval, ambiguous if that is.
+
+    >>> on_both(Ambiguous.of(Interval(8, 0), Interval(15, 7)), lambda time: Interval(time.from_, 0)).other
+    Interval(from_=15, to=0, stated=True)
+    """
+    made = make(plain(interval))
+    return Ambiguous.of(made, make(interval.other)) if isinstance(interval, Ambiguous) else made
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +304,9 @@ class TimeReader:
     @staticmethod
     def _since(hit: TimeHit, rule: str, start: int | None = None) -> TimeHit:
         old = hit.interval
-        interval = WHOLE if old is None or old.from_ is None else Interval(max(1, old.from_), 0, True)
+        interval = WHOLE
+        if old is not None and old.from_ is not None:
+            interval = on_both(old, lambda time: Interval(max(1, time.from_ or 1), 0, True))
         return replace(
             hit, interval=interval, rule=rule, start=hit.start if start is None else start, op="since", since=True
         )
@@ -270,13 +314,17 @@ class TimeReader:
     @staticmethod
     def _until(hit: TimeHit, rule: str, start: int) -> TimeHit:
         old = hit.interval
-        interval = REMOTE if old is None or old.to is None else Interval(None, old.to, True)
+        interval = REMOTE
+        if old is not None and old.to is not None:
+            interval = on_both(old, lambda time: Interval(None, time.to, True))
         return replace(hit, interval=interval, rule=rule, start=start, op="until")
 
     @staticmethod
     def _ended(hit: TimeHit, rule: str, start: int) -> TimeHit:
         old = hit.interval
-        interval = REMOTE if old is None or old.from_ is None else Interval(None, max(old.from_ - 1, 0), True)
+        interval = REMOTE
+        if old is not None and old.from_ is not None:
+            interval = on_both(old, lambda time: Interval(None, max((time.from_ or 1) - 1, 0), True))
         return replace(hit, interval=interval, rule=rule, start=min(start, hit.start), op="ended", stop=True)
 
     # one expression ------------------------------------------------------------------------------
@@ -287,7 +335,10 @@ class TimeReader:
         if op == "interval":
             return Interval(h.value[0], h.value[1], True)
         if op == "last_week":
-            return Interval(15, 8, True) if against else Interval(8, 0, True)
+            if against:
+                return Interval(15, 8, True)
+            past = Interval(8, 0, True)
+            return past if self.says["up_to_now"].search(words) else Ambiguous.of(past, CALENDAR_WEEK)
         if op == "now":
             return WHOLE
         if (

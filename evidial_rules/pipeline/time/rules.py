@@ -44,6 +44,7 @@ WORDINGS: dict[str, str] = {
     "since": "an expression that is since its time",
     "until": "an expression that is until its time",
     "light_gap": "between a time and its end: nothing",
+    "up_to_now": "of last week: the past seven days, and no week of the calendar",
     "age": "an age, or a time of the day",
     "at": "opens one",
     "all_of": "a length of time as how long, and not as when",

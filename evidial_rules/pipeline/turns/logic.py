@@ -78,6 +78,17 @@ class Draft:
     statement_text: str = ""
     statement_words: Set[str] | None = field(default=None, compare=False)  # those of statement_text, once asked for
 
+    def because(self, ground: str, rule: str, turn: int, start: int, end: int) -> None:
+        """Notes why the statement settles nothing (`GROUNDS` of the contract), also where something else weakens it
+        already: what does not count under another decision must not be all that was noted."""
+        self.cues.append(CueNote("ground", ground, rule, turn, start, end))
+
+    def weaken(self, ground: str, rule: str, turn: int, start: int, end: int) -> None:
+        """Makes an indicator of it, and notes why."""
+        self.strength = "indicator"
+        self.cues.append(CueNote("strength", "indicator", rule, turn, start, end))
+        self.because(ground, rule, turn, start, end)
+
 
 @dataclass(slots=True)
 class TurnState:
@@ -128,6 +139,33 @@ class TurnState:
             topics=between(self.topics, a, b),
         )
 
+    def drafted(self, mention: Mention, clause: Clause) -> Draft:
+        """A frame in the making of one mention, as the lexicon has it: nothing around it is read."""
+        polarity, strength, components = mention.reading()
+        draft = Draft(
+            mention.dimension,
+            components,
+            polarity,
+            strength,
+            self.index,
+            mention.start,
+            mention.end,
+            self.speaker,
+            mention.rule,
+            mention=mention,
+            clause=clause,
+            sense=mention.sense,
+            statement=(clause.start, max(clause.end, mention.end)),
+        )
+        draft.cues.append(
+            CueNote("components", list(mention.components), mention.rule, self.index, mention.start, mention.end)
+        )
+        for lost in mention.lost:
+            draft.cues.append(
+                CueNote("components", list(lost.components), lost.rule, self.index, lost.start, lost.end, mention.rule)
+            )
+        return draft
+
     def cues(self, component: str, *categories: str) -> list[Hit]:
         hits = self.hits.get(component, ())
         return [h for h in hits if h.category in categories] if categories else list(hits)
@@ -164,9 +202,15 @@ class Said:
 
 @dataclass(slots=True)
 class DialogueState:
-    """One dialogue under analysis. `now`: the date of the interview, where it is known. `said`: by speaker."""
+    """One dialogue under analysis. `now`: the date of the interview, where it is known. `said`: by speaker.
+
+    bound: which of the operations have run, of those that other components note too ("subject", "time"), and "turns"
+    where the times of all turns have been read. drafts: those of `frames`, in the same order.
+    """
 
     turns: list[TurnState] = field(default_factory=list)
     now: date | None = None
     frames: tuple[Frame, ...] = ()
+    drafts: list[Draft] = field(default_factory=list)
+    bound: set[str] = field(default_factory=set)
     said: dict[str, Said] = field(default_factory=dict)

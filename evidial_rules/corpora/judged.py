@@ -1,0 +1,124 @@
+"""Cells and votes that were written: JSON Lines or Parquet (interface, "A cell" and "vote")."""
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from ..contract import Cell, Vote
+from ..errors import DuplicateCell, EvidialError, FrameError, shown
+from ..resources import instruments, load_instrument
+from .files import Reject, Rejected, Row, name_of, read_rows
+
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+T = TypeVar("T", Cell, Vote, Cell | Vote)
+
+
+def read_cells(path: Paths, *, reject: Reject | None = None) -> Iterator[Cell]:
+    """The cells of one or several files, one at a time; nothing is judged anew.
+
+    A line without `frames` (states only) gives a cell without frames. With `reject`, a bad line is handed to it and
+    the rest goes on. A dialogue's dimension may come once over all the files together.
+
+    Raises an :class:`~evidial_rules.errors.EvidialError` that starts with file and line.
+    """
+    for _, cell in read_cell_rows(path, reject=reject):
+        yield cell
+
+
+def read_cell_rows(path: Paths, *, reject: Reject | None = None) -> Iterator[tuple[Row, Cell]]:
+    """Like :func:`read_cells`, with the row beside each cell: it tells a cell without `frames` from one with none."""
+    return _read(path, _cell, reject)
+
+
+def read_votes(path: Paths, *, reject: Reject | None = None) -> Iterator[Vote]:
+    """The votes of one or several files, one at a time, of one or several raters.
+
+    With `reject`, a bad line is handed to it and the rest goes on. A rater may vote once on a dialogue's dimension,
+    over all the files together.
+
+    Raises an :class:`~evidial_rules.errors.EvidialError` that starts with file and line.
+    """
+    for _, vote in read_vote_rows(path, reject=reject):
+        yield vote
+
+
+def read_vote_rows(path: Paths, *, reject: Reject | None = None) -> Iterator[tuple[Row, Vote]]:
+    """Like :func:`read_votes`, with the row beside each vote."""
+    return _read(path, _vote, reject)
+
+
+def read_judged_rows(path: Paths, *, reject: Reject | None = None) -> Iterator[tuple[Row, Cell | Vote]]:
+    """Cells or votes, whichever the files hold: the first line tells (a vote has a `rater`), the others follow it.
+
+    Otherwise like :func:`read_cells` and :func:`read_votes`.
+    """
+    kind: Callable[[Row], Cell | Vote] | None = None
+
+    def judged(row: Row) -> Cell | Vote:
+        nonlocal kind
+        if kind is None:
+            kind = _cell if row.data.get("rater") is None else _vote
+        return kind(row)
+
+    return _read(path, judged, reject)
+
+
+def _read(path: Paths, parse: Callable[[Row], T], reject: Reject | None) -> Iterator[tuple[Row, T]]:
+    seen: dict[tuple[str, str, str | None], str] = {}
+    for one in [path] if isinstance(path, (str, os.PathLike)) else path:
+        for row in read_rows(one, reject=reject):
+            try:
+                value = parse(row)
+                rater = value.rater if isinstance(value, Vote) else None
+                key = (value.dialogue_id, value.dimension, rater)
+                if key in seen:
+                    raise DuplicateCell(where=row.where, first=seen[key],
+                                        expected="a new cell" if rater is None else "a cell that its rater is new to")
+            except EvidialError as error:
+                if reject is None:
+                    raise
+                reject(Rejected(name_of(one), row.line, str(error)))
+                continue
+            seen[key] = row.where
+            yield row, value
+
+
+def _cell(row: Row) -> Cell:
+    if row.data.get("rater") is not None:
+        raise FrameError(where=row.where, expected="a cell, found a vote (it has a rater)")
+    return Cell.from_dict(_unfold(row), inventory=_inventory(), where=f"{row.where}: cell")
+
+
+def _vote(row: Row) -> Vote:
+    return Vote.from_dict(_unfold(row), inventory=_inventory(), where=f"{row.where}: vote")
+
+
+_OPTIONAL = ("k", "frames", "contract", "ruleset", "choices", "valid", "stated", "reason")
+
+
+def _unfold(row: Row) -> dict[str, Any]:
+    """The row with Parquet's nulls for what is not there left out, and its id as text."""
+    data = {key: value for key, value in row.data.items() if value is not None or key not in _OPTIONAL}
+    ident = data.get("dialogue_id")
+    if isinstance(ident, int) and not isinstance(ident, bool):
+        ident = data["dialogue_id"] = str(ident)  # as in a dialogue: 300 and "300" are the same
+    for key, value in (("dialogue_id", ident), ("rater", data.get("rater", "-"))):
+        if not isinstance(value, str) or not value.strip():
+            raise FrameError(where=f"{row.where}: {key}", expected=f"text that is not empty, found {shown(value)}")
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise FrameError(where=f"{row.where}: {key}", expected="text without lone surrogates") from None
+    return data
+
+
+@functools.lru_cache(maxsize=1)
+def _inventory() -> Mapping[str, tuple[str, ...]]:
+    """What a frame may name under any of the instruments that ship: a cell does not say which it was judged under."""
+    names: dict[str, dict[str, None]] = {}
+    for name in instruments():
+        for dimension, components in load_instrument(name).inventory().items():
+            names.setdefault(dimension, {}).update(dict.fromkeys(components))
+    return {dimension: tuple(components) for dimension, components in names.items()}
