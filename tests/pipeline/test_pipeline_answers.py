@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import pytest
-from spoken import asserted, frames
+from spoken import SHORT, asserted, frames, state
 
 
 def said(*turns, **more):
@@ -418,3 +418,18 @@ def test_the_echo_of_a_lack_that_was_asked_affirms_it(turns, polarity):
 ])
 def test_pleasure_in_what_was_named_before_is_asked_too(turns):
     assert {(f.components, f.polarity) for f in asserted(*turns)} == {(("interest",), "deny"), (("pleasure",), "deny")}
+
+
+@pytest.mark.parametrize("said, expected", [
+    ("I'm still very interested in everything.", "PART"), ("I'm still very interested in everything, and I enjoy it all.",
+     "NEG"),
+])
+def test_a_word_inside_a_statement_does_not_answer_for_the_whole(said, expected):
+    turns = ("I: How are things with your interest and enjoyment?", f"P: {said}")
+    assert state("anhedonia", *turns) == SHORT[expected]
+
+
+def test_a_word_before_a_statement_still_answers():
+    assert state("sleep", "I: Any trouble sleeping?", "P: Nothing at all, I fall asleep fine.") == "SUFFICIENT_NEG"
+    assert state("guilt_worthlessness", "I: Any guilt or feelings of being worthless?",
+                 "P: I never think of myself as worthless.") == "PARTIAL"

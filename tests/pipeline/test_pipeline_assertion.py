@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import pytest
-from spoken import asserted, found, frames
+from spoken import asserted, found, frames, state
 
 NEGATION = [
     # its own clause
@@ -191,3 +191,19 @@ def test_a_reason_said_on_its_own_weakens_what_was_given_up(text, strength):
 ])
 def test_a_preference_for_death_is_a_wish(text, modality):
     assert {f.modality for f in frames(f"P: {text}") if f.dimension == "suicidal_ideation"} == {modality}
+
+
+@pytest.mark.parametrize("said, expected", [
+    ("Early waking is not something I know.", "deny"), ("Insomnia is no problem for me.", "deny"),
+    ("Insomnia has never been a worry of mine, early waking is a big problem.", "affirm"),
+    ("Insomnia is something I know.", "affirm"), ("Insomnia is foreign to me.", "deny"),
+])
+def test_a_predicate_behind_the_topic_denies_it(said, expected):
+    found = [f for f in asserted("I: How are the nights?", f"P: {said}") if f.dimension == "sleep"]
+    assert found and found[-1].polarity == expected
+
+
+def test_a_negation_goes_on_over_or_behind_a_health():
+    assert state("fatigue", "I: How is your energy?", "P: I don't feel tired or low on energy.") == "SUFFICIENT_NEG"
+    assert state("fatigue", "I: How is your energy?", "P: I don't feel tired but I'm low on energy.") in (
+        "SUFFICIENT_POS", "CONFLICTING")

@@ -537,6 +537,8 @@ class AnswerBinder:
                 break
             if any(d.start < h.end and h.start < d.end and d.start != h.start for d in mentions):
                 break
+            if self.english and self._of_statement(turn, h, mentions, asks):
+                break
             if h.category in EVALUATIONS and self._says_a_part(h, mentions, asks):
                 break  # 入睡没有困难 is of falling asleep, and not of the sleep that was asked after
             if self._inside_other(turn, h, text):
@@ -566,6 +568,24 @@ class AnswerBinder:
             out.append(h)
             position = max(position, h.end)
         return out
+
+    def _of_statement(self, turn: TurnState, h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:
+        """ "I'm very interested", "I never think of myself as worthless", "nothing wrong with my appetite": whether the word
+        stands in a statement that speaks of what was asked by itself. A bare yes or no answers beside one."""
+        clause = turn.clauses.at(h.start)
+        text = turn.canonical.text
+        if h.category in ("weak_yes", "weak_no_doubt", "unknown") or text[h.start : h.end].strip() in self.says.words("answers_alone"):
+            return False
+        if clause.subject_at is not None and clause.subject_at >= h.end:
+            return False  # "not really i get no joy from it": the statement begins behind it
+        return any(
+            d.kind == "mention"
+            and h.end <= d.start
+            and turn.clauses.at(d.start) is clause
+            and any(a.dimension == d.dimension for a in asks)
+            and not any(c in _PUNCTUATION for c in text[h.end : d.start].strip())
+            for d in mentions
+        )
 
     @staticmethod
     def _says_a_part(h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:

@@ -41,6 +41,7 @@ ANSWERS = (
 EVALUATIONS = ("good", "okay", "soso", "better", "bad")
 
 WORDINGS: dict[str, str] = {
+    "answers_alone": "a word that answers also where a statement follows it without a pause",
     "negated_value": "an evaluation that begins with its own negation, and so needs no verb before it",
     "before": 'of a remote time: "before", which dates nothing unless the past is told',
     "particles": "beside an evaluation: adds nothing to it",

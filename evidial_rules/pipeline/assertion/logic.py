@@ -11,6 +11,8 @@ from ..terms.rules import GROUND_OF
 from ..turns.logic import CueNote, Draft, TurnState, between
 from ..wordings import Wordings
 
+_FIRST = 60
+"""Code points behind a mention in which a predicate that denies it begins."""
 FORWARD = ("negation", "negation_noun", "weak_negation", "double")
 
 
@@ -148,6 +150,7 @@ class Asserter:
                 and o.start <= h.start
                 and h.end <= o.end <= mention.start  # one that runs into this mention is a rival reading of the words
                 and not any(a <= h.start and h.end <= b for a, b in o.open)
+                and not (o.sense == "health" and self._or_between(turn, o.end, mention.start))
                 for o in between(turn.mentions, h.start - 60, h.start + 1)
             ):
                 continue  # the negation is another symptom's own ("nothing in the tank")
@@ -166,6 +169,10 @@ class Asserter:
         if not found:
             found = self._after(turn, mention, clause)
         return found
+
+    def _or_between(self, turn: TurnState, start: int, end: int) -> bool:
+        """ "I don't feel tired or low on energy": the negation in the first goes on over what is joined to it."""
+        return self.english and self.says["or"].fullmatch(f" {turn.canonical.text[start:end].strip()} ") is not None
 
     def _nearest(self, near: list[Hit], turn: TurnState) -> Hit:
         last = near[-1]
@@ -371,7 +378,8 @@ class Asserter:
             return [behind]
         if m := self.says["nobody_behind"].match(text, mention.end):
             return [self._denial("nobody_behind", mention.end, m.end())]
-        m = self.says["topic_first"].match(text[mention.end : clause.end])
+        # to the end of the sentence: "is not something i know" holds a clause of its own
+        m = self.says["topic_first"].match(text[mention.end :][:_FIRST])
         return [self._denial("topic_first", mention.end, mention.end + m.end())] if m else []
 
     def _after_zh(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
