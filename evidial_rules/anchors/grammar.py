@@ -46,12 +46,18 @@ def _tuple(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
+def _phrases(value: object) -> object:
+    if isinstance(value, list) and len({repr(one) for one in value}) < len(value):
+        raise PydanticCustomError("twice", "each phrase of a list once")
+    return _tuple(value)
+
+
 def _folded(value: object) -> object:
     return re.sub(r"\s+", " ", value) if isinstance(value, str) else value
 
 
 Phrase = Annotated[str, BeforeValidator(_folded)]
-Phrases = Annotated[tuple[Phrase, ...], BeforeValidator(_tuple)]
+Phrases = Annotated[tuple[Phrase, ...], BeforeValidator(_phrases)]
 
 
 class _Form(BaseModel):

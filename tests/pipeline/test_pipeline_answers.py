@@ -421,8 +421,8 @@ def test_pleasure_in_what_was_named_before_is_asked_too(turns):
 
 
 @pytest.mark.parametrize("said, expected", [
-    ("I'm still very interested in everything.", "PART"), ("I'm still very interested in everything, and I enjoy it all.",
-     "NEG"),
+    ("I'm still very interested in everything.", "PART"),
+    ("I'm still very interested in everything, and I enjoy it all.", "NEG"),
 ])
 def test_a_word_inside_a_statement_does_not_answer_for_the_whole(said, expected):
     turns = ("I: How are things with your interest and enjoyment?", f"P: {said}")
