@@ -523,6 +523,8 @@ class AnswerBinder:
         mentions = [d for d in turn.drafts if d.modality != "question"]
         toward = self.says["toward_one"].match(text)
         for h in hits:
+            if self._opens_retraction(turn, h, bool(out) or any(d.start < h.start for d in mentions)):
+                break
             opens = self.says["opens_turn"].match(text, h.start) if h.start <= start + 5 else None
             if opens is not None and opens.end() == h.end:
                 continue  # "well the doctor ...", "okay that thing i said ...": it opens the turn
@@ -562,6 +564,15 @@ class AnswerBinder:
             out.append(h)
             position = max(position, h.end)
         return out
+
+    def _opens_retraction(self, turn: TurnState, h: Hit, spoken: bool) -> bool:
+        """Whether a Chinese no behind something said opens a retraction of it and answers nothing: "有，不不，撤回"."""
+        return (
+            not self.english
+            and spoken
+            and h.category == "no"
+            and any(0 <= w.start - h.end <= 3 for w in turn.hits.get("withdrawal", ()))
+        )
 
     @staticmethod
     def _says_a_part(h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:

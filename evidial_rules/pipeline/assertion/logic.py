@@ -259,6 +259,8 @@ class Asserter:
                 return True  # "没有经历过那种 ... 的时候": the head noun at the end is what is negated
             if len(gap) > 20:
                 return False
+            if "、" in gap and mention.sense == "health" and h.category != "weak_negation":
+                return False  # "不累、劲头也足": what is well is listed beside what is denied, and not denied
             for other in turn.mentions:  # "没有灰心绝望": parts of one list
                 if other is not mention and h.end <= other.start and other.end <= mention.start:
                     gap = gap.replace(text[other.start : other.end], "")
