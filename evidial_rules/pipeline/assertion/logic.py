@@ -675,7 +675,11 @@ class Asserter:
                 and self.says["obliged"].match(text[h.start : h.end])
             ):
                 continue  # "i have to read it twice": what is so, not what shall be
-            elif h.category == "future" and mention.components == ("hopelessness",) and mention.sense == "symptom":
+            elif (
+                h.category == "future"
+                and mention.components == ("hopelessness",)
+                and (mention.sense == "symptom" or not self.english)
+            ):
                 continue  # 将来一片迷茫: how the future looks is what is said
             elif (
                 h.category == "future"
@@ -760,6 +764,8 @@ class Asserter:
         )
         if longed_for:
             pass  # "I'd be glad not to wake up", 要是能一睡不起就好了: the wish is the evidence
+        elif not self.english and mention.start <= text.find(clause.word or " ", clause.start) < mention.end:
+            pass  # 刚听的话转头就忘: the mention's own words
         elif clause.connective == "conditional" and (doubted or mention.start <= clause.start + 1):
             pass  # a mention that holds its own condition ("if i never woke up, so be it") is no condition
         elif clause.connective == "conditional" and not self._even(text, clause):

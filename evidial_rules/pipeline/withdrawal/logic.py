@@ -270,6 +270,8 @@ class Withdrawer:
         previous = dialogue.turns[turn.index - 1] if turn.index else None
         if previous is None or previous.speaker != "interviewer":
             return
+        if not self.english and not self._asks_again(turn, h, previous):
+            return
         for d in turn.drafts:
             if d.kind != "answer" or d.modality != "asserted" or d.end > h.start or d.asked != previous.index:
                 continue
@@ -277,6 +279,37 @@ class Withdrawer:
             told = any(x.dimension == d.dimension for x in self._said(turn, dialogue).live if x.withdrawn_by is None)
             if told and (before.count(" ") <= 5 if self.english else len(before) <= 4):
                 self._quote(d, f"{self.language}.withdrawal.checked", turn, h.start, h.end)
+
+    def _asks_again(self, turn: TurnState, h: Hit, previous: TurnState) -> bool:
+        """Whether the Chinese question before takes up what was said, or the retraction corrects its time or person: else
+        "不是，说错了" takes back that very answer."""
+        return (
+            h.category != "retract"
+            or self.says["asks_again"].search(previous.canonical.text) is not None
+            or any(
+                x.category in ("time_correction", "subject_correction") and abs(x.start - h.start) < 40
+                for x in turn.hits.get("withdrawal", ())
+            )
+        )
+
+    def _dates_itself(self, turn: TurnState, h: Hit) -> bool:
+        """ "昨天睡得好，我说的是昨天", "说的是去年，我老哭": a Chinese time that is of a statement in its own sentence, and corrects
+        none before."""
+        text = turn.canonical.text
+        sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
+        if self.says["aside"].search(text, sentence[0].start, h.start) or self.says["says_not"].search(
+            text, h.start, h.end
+        ):
+            return False
+        times = [t.interval for t in turn.times if h.start <= t.start <= h.end + 12 and t.interval is not None]
+        return any(
+            d.kind == "mention"
+            and d.modality == "asserted"
+            and turn.clauses.at(d.start).sentence == turn.clauses.at(h.start).sentence
+            and not h.start <= d.start < h.end
+            and d.time in times
+            for d in turn.drafts
+        )
 
     def _repeats(self, draft: Draft, turn: TurnState, dialogue: DialogueState) -> bool:
         """Whether an earlier turn of the same speaker holds a frame of the same dimension."""
@@ -448,7 +481,7 @@ class Withdrawer:
         if h.category == "time_correction":
             plain = self.says["corrects_time"].search(text[h.start : h.end]) is not None
             if not self.english:
-                return plain
+                return plain and not self._dates_itself(turn, h)
             if not plain:
                 return self._only_dates(turn, h)
             if self._repairs_itself(turn, h):

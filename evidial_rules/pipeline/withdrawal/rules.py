@@ -36,6 +36,7 @@ WORDINGS: dict[str, str] = {
     "takes_up": "beside it: that it does",
     "not_then": "right before a time: it was not then",
     "says_not": "a correction that says when it was not",
+    "asks_again": "in a question before a Chinese answer and its retraction: it takes up what was said",
     "around_time": "beside a time that is all of a correction",
     "no_retraction": "up to the first character of a retraction: it is denied, or forbidden to somebody",
 }
