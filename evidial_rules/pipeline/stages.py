@@ -130,6 +130,7 @@ class AssertionStage:
                         else turn.mentions
                     )
                 turn.drafts = [self.asserter.draft(turn.near(m.start, m.end), m) for m in turn.mentions]
+                self.asserter.join(turn)
                 self._no_return(turn)
 
     @staticmethod

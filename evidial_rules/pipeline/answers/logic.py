@@ -1025,6 +1025,13 @@ class AnswerBinder:
             near = turn.clauses.at(d.start)
             if near.sentence > sentence + 1:
                 continue
+            if (
+                not self.english
+                and (d.polarity, d.components) == (draft.polarity, draft.components)
+                and d.start <= hits[0].start
+                and hits[-1].end <= d.end + 1
+            ):
+                return True  # the words that answer are those of a statement, which has its own time
             text = turn.canonical.text[hits[-1].end : d.start]
             if (
                 draft.polarity == "deny"

@@ -61,6 +61,31 @@ class Asserter:
         self._modality(draft, turn, clause, mention)
         return draft
 
+    def join(self, turn: TurnState) -> None:
+        """ "不是累就是没劲", "累和没劲我总占一样": what is said of one thing or the other affirms one of them, unnamed."""
+        if self.english:
+            return
+        text = turn.canonical.text
+        for m in self.says["one_of"].finditer(text):
+            sentence = turn.clauses.at(m.start()).sentence
+            told = [
+                d
+                for d in turn.drafts
+                if d.kind == "mention"
+                and (d.modality, d.polarity, d.sense) == ("asserted", "affirm", "symptom")
+                and turn.clauses.at(d.start).sentence == sentence
+                and (m.start() <= d.start + 4 and d.start <= m.end() + 8 or d.end <= m.start() <= d.end + 24)
+            ]
+            for dimension in {d.dimension for d in told}:
+                parts = [d for d in told if d.dimension == dimension]
+                components = tuple(dict.fromkeys(c for d in parts for c in d.components))
+                if len(parts) < 2 or len(components) < 2:
+                    continue
+                for d in parts:
+                    d.components = ("ALL",) if "ALL" in components else components
+                    rule = self.says.rules["one_of"].id
+                    d.cues.append(CueNote("components", list(d.components), rule, turn.index, m.start(), m.end()))
+
     # polarity ----------------------------------------------------------------------------------
 
     def _polarity(self, draft: Draft, mention: Mention, negations: list[Hit], turn: TurnState) -> None:
@@ -622,9 +647,16 @@ class Asserter:
                 return True  # "i will say that perhaps i have not ..."
             # "i guess" alone before its clause
             return self._bare(text, where, h)
-        if where.index == clause.index + 1:
+        if where.index == clause.index + 1 or not self.english and self._same_thing(turn, clause, where):
             return self._bare(text, where, h)
         return False
+
+    @staticmethod
+    def _same_thing(turn: TurnState, clause: Clause, where: Clause) -> bool:
+        """ "坐不住也好来回走也好 | 我总有一样 | 可能吧": whether a Chinese clause stands two behind, with nothing said between."""
+        return where.index == clause.index + 2 and not any(
+            clause.end <= m.start < where.start for m in turn.mentions
+        )
 
     # modality -----------------------------------------------------------------------------------
 
