@@ -132,6 +132,7 @@ class AssertionStage:
                         else turn.mentions
                     )
                 turn.drafts = [self.asserter.draft(turn.near(m.start, m.end), m) for m in turn.mentions]
+                self.asserter.join(turn)
                 self._no_return(turn)
 
     @staticmethod

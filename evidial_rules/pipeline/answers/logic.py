@@ -527,6 +527,8 @@ class AnswerBinder:
         mentions = [d for d in turn.drafts if d.modality != "question"]
         toward = self.says["toward_one"].match(text)
         for h in hits:
+            if self._opens_retraction(turn, h, bool(out) or any(d.start < h.start for d in mentions)):
+                break
             opens = self.says["opens_turn"].match(text, h.start) if h.start <= start + 5 else None
             if opens is not None and opens.end() == h.end:
                 continue  # "well the doctor ...", "okay that thing i said ...": it opens the turn
@@ -585,6 +587,15 @@ class AnswerBinder:
             and any(a.dimension == d.dimension for a in asks)
             and not any(c in _PUNCTUATION for c in text[h.end : d.start].strip())
             for d in mentions
+        )
+
+    def _opens_retraction(self, turn: TurnState, h: Hit, spoken: bool) -> bool:
+        """Whether a Chinese no behind something said opens a retraction of it and answers nothing: "有，不不，撤回"."""
+        return (
+            not self.english
+            and spoken
+            and h.category == "no"
+            and any(0 <= w.start - h.end <= 3 for w in turn.hits.get("withdrawal", ()))
         )
 
     @staticmethod
@@ -1052,6 +1063,13 @@ class AnswerBinder:
             near = turn.clauses.at(d.start)
             if near.sentence > sentence + 1:
                 continue
+            if (
+                not self.english
+                and (d.polarity, d.components) == (draft.polarity, draft.components)
+                and d.start <= hits[0].start
+                and hits[-1].end <= d.end + 1
+            ):
+                return True  # the words that answer are those of a statement, which has its own time
             text = turn.canonical.text[hits[-1].end : d.start]
             if (
                 draft.polarity == "deny"

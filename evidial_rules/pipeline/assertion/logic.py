@@ -43,6 +43,31 @@ class Asserter:
         self._modality(draft, turn, clause, mention)
         return draft
 
+    def join(self, turn: TurnState) -> None:
+        """ "不是累就是没劲", "累和没劲我总占一样": what is said of one thing or the other affirms one of them, unnamed."""
+        if self.english:
+            return
+        text = turn.canonical.text
+        for m in self.says["one_of"].finditer(text):
+            sentence = turn.clauses.at(m.start()).sentence
+            told = [
+                d
+                for d in turn.drafts
+                if d.kind == "mention"
+                and (d.modality, d.polarity, d.sense) == ("asserted", "affirm", "symptom")
+                and turn.clauses.at(d.start).sentence == sentence
+                and (m.start() <= d.start + 4 and d.start <= m.end() + 8 or d.end <= m.start() <= d.end + 24)
+            ]
+            for dimension in {d.dimension for d in told}:
+                parts = [d for d in told if d.dimension == dimension]
+                components = tuple(dict.fromkeys(c for d in parts for c in d.components))
+                if len(parts) < 2 or len(components) < 2:
+                    continue
+                for d in parts:
+                    d.components = ("ALL",) if "ALL" in components else components
+                    rule = self.says.rules["one_of"].id
+                    d.cues.append(CueNote("components", list(d.components), rule, turn.index, m.start(), m.end()))
+
     # polarity ----------------------------------------------------------------------------------
 
     def _polarity(self, draft: Draft, mention: Mention, negations: list[Hit], turn: TurnState) -> None:
@@ -237,6 +262,8 @@ class Asserter:
                 return True  # "没有经历过那种 ... 的时候": the head noun at the end is what is negated
             if len(gap) > 20:
                 return False
+            if "、" in gap and mention.sense == "health" and h.category != "weak_negation":
+                return False  # "不累、劲头也足": what is well is listed beside what is denied, and not denied
             for other in turn.mentions:  # "没有灰心绝望": parts of one list
                 if other is not mention and h.end <= other.start and other.end <= mention.start:
                     gap = gap.replace(text[other.start : other.end], "")
@@ -595,9 +622,16 @@ class Asserter:
                 return True  # "i will say that perhaps i have not ..."
             # "i guess" alone before its clause
             return self._bare(text, where, h)
-        if where.index == clause.index + 1:
+        if where.index == clause.index + 1 or not self.english and self._same_thing(turn, clause, where):
             return self._bare(text, where, h)
         return False
+
+    @staticmethod
+    def _same_thing(turn: TurnState, clause: Clause, where: Clause) -> bool:
+        """ "坐不住也好来回走也好 | 我总有一样 | 可能吧": whether a Chinese clause stands two behind, with nothing said between."""
+        return where.index == clause.index + 2 and not any(
+            clause.end <= m.start < where.start for m in turn.mentions
+        )
 
     # modality -----------------------------------------------------------------------------------
 
@@ -648,7 +682,11 @@ class Asserter:
                 and self.says["obliged"].match(text[h.start : h.end])
             ):
                 continue  # "i have to read it twice": what is so, not what shall be
-            elif h.category == "future" and mention.components == ("hopelessness",) and mention.sense == "symptom":
+            elif (
+                h.category == "future"
+                and mention.components == ("hopelessness",)
+                and (mention.sense == "symptom" or not self.english)
+            ):
                 continue  # 将来一片迷茫: how the future looks is what is said
             elif (
                 h.category == "future"
@@ -732,6 +770,8 @@ class Asserter:
         )
         if longed_for:
             pass  # "I'd be glad not to wake up", 要是能一睡不起就好了: the wish is the evidence
+        elif not self.english and mention.start <= text.find(clause.word or " ", clause.start) < mention.end:
+            pass  # 刚听的话转头就忘: the mention's own words
         elif clause.connective == "conditional" and (doubted or mention.start <= clause.start + 1):
             pass  # a mention that holds its own condition ("if i never woke up, so be it") is no condition
         elif clause.connective == "conditional" and not self._even(text, clause):

@@ -91,6 +91,7 @@ WORDINGS: dict[str, str] = {
     "each_time": "a temporal clause that is a condition",
     "tag": "a tag question, which asserts",
     "bare": "beside a hedge in its clause: nothing much",
+    "one_of": "says that it is one of several things",
     "opens_retraction": "right before a retraction: it opens what is said",
     "doubted": "opens a weak negation that lies in a doubt",
 }

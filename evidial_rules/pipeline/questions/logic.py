@@ -315,7 +315,10 @@ class AskReader:
             if h.category != "negation_after" or not self.says["closing_question"].search(text[: h.end])
         ]
         inside = [h for h in negations if m.start <= h.start]
-        outside = [] if only_asks else [h for h in negations if h.start < m.start and not self._asks(text, h)]
+        outside = [h for h in negations if h.start < m.start and not self._asks(text, h)]
+        if only_asks:  # "是不是既不自责": what stands between the question and the mention is no part of it
+            behind = self._asked_until(text, m)
+            outside = [h for h in outside if behind and h.start >= behind and h.end - h.start > 1]
         if (len(inside) + sum(2 if h.category == "double" else 1 for h in outside)) % 2 == 1:
             plain = outside + (inside if m.sense == "symptom" and not only_asks else [])  # 情绪没有低落吧？
             ask.direction = opposite.get(ask.direction, ask.direction)
@@ -339,6 +342,11 @@ class AskReader:
     def _a_not_a(self, text: str, m: Mention) -> bool:
         """Whether a verb, its negation and the verb again ask a question around or before a mention."""
         return self.says["a_not_a"].search(text[max(0, m.start - 8) : m.end + 3]) is not None
+
+    def _asked_until(self, text: str, m: Mention) -> int:
+        """Where a Chinese 是不是 right before a mention ends; 0 if there is none."""
+        found = [x.end() for x in self.says["whether_so"].finditer(text, max(0, m.start - 8), m.start)]
+        return found[-1] if found else 0
 
     def _possessed(self, m: Mention, text: str) -> bool:
         return self.says["somebody_elses"].search(" " + text[max(0, m.start - 14) : m.start]) is not None

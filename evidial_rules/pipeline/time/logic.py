@@ -919,7 +919,7 @@ class TimeBinder:
         if m is None and self.english and clause.index and clause.start == h.start:
             clause = turn.clauses[clause.index - 1]  # "that was" | "a long time ago"
             m = self.says["sums_up"].match(text, clause.start)
-        if m is None or not h.start <= m.end() <= h.end:
+        if m is None or not h.start - (0 if self.english else 4) <= m.end() <= h.end:
             return None
         return clause if self.english or self.says["summed"].match(text, h.end) else None
 

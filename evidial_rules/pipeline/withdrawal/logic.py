@@ -270,6 +270,8 @@ class Withdrawer:
         previous = dialogue.turns[turn.index - 1] if turn.index else None
         if previous is None or previous.speaker != "interviewer":
             return
+        if not self.english and not self._asks_again(turn, h, previous):
+            return
         for d in turn.drafts:
             if d.kind != "answer" or d.modality != "asserted" or d.end > h.start or d.asked != previous.index:
                 continue
@@ -277,6 +279,45 @@ class Withdrawer:
             told = any(x.dimension == d.dimension for x in self._said(turn, dialogue).live if x.withdrawn_by is None)
             if told and (before.count(" ") <= 5 if self.english else len(before) <= 4):
                 self._quote(d, f"{self.language}.withdrawal.checked", turn, h.start, h.end)
+
+    def _asks_again(self, turn: TurnState, h: Hit, previous: TurnState) -> bool:
+        """Whether the Chinese question before takes up what was said, or the retraction corrects its time or person: else
+        "不是，说错了" takes back that very answer."""
+        return (
+            h.category != "retract"
+            or self.says["asks_again"].search(previous.canonical.text) is not None
+            or any(
+                x.category in ("time_correction", "subject_correction") and abs(x.start - h.start) < 40
+                for x in turn.hits.get("withdrawal", ())
+            )
+        )
+
+    def _stops_first(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> bool:
+        """ "不对，那是半年前的事": Chinese words that stop, as all that stands before a time, where nothing was asked."""
+        previous = dialogue.turns[turn.index - 1] if turn.index else None
+        asked = previous is not None and previous.speaker == "interviewer" and bool(previous.asks)
+        sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
+        before = turn.canonical.text[sentence[0].start : h.start].strip("，。")
+        return not asked and self.says["stops_first"].fullmatch(before) is not None
+
+    def _dates_itself(self, turn: TurnState, h: Hit) -> bool:
+        """ "昨天睡得好，我说的是昨天", "说的是去年，我老哭": a Chinese time that is of a statement in its own sentence, and corrects
+        none before."""
+        text = turn.canonical.text
+        sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
+        if self.says["aside"].search(text, sentence[0].start, h.start) or self.says["says_not"].search(
+            text, h.start, h.end
+        ):
+            return False
+        times = [t.interval for t in turn.times if h.start <= t.start <= h.end + 12 and t.interval is not None]
+        return any(
+            d.kind == "mention"
+            and d.modality == "asserted"
+            and turn.clauses.at(d.start).sentence == turn.clauses.at(h.start).sentence
+            and not h.start <= d.start < h.end
+            and d.time in times
+            for d in turn.drafts
+        )
 
     def _repeats(self, draft: Draft, turn: TurnState, dialogue: DialogueState) -> bool:
         """Whether an earlier turn of the same speaker holds a frame of the same dimension."""
@@ -314,11 +355,22 @@ class Withdrawer:
                 continue  # only Chinese names behind the retraction as well, in its sentence
             if place := self._pointed_at(turn, draft, where, at):
                 self._quote(draft, self.says.rules["naming"].id, turn, *place)
+            elif not self.english and where.sentence != at.sentence and self._full_statement(turn, where):
+                continue  # "我坐不住，近来都这样。说错了": said in full, and not named again
             elif self._says_the_same(turn, draft, earlier):
                 self._quote(draft, restated, turn, h.start, h.end)
 
         self._named_along(turn, h)
         self._said_anew(turn, h, earlier.keys())
+
+    @staticmethod
+    def _full_statement(turn: TurnState, clause: Clause) -> bool:
+        """Whether a Chinese sentence says more than the mentions in it: four characters and a subject, or eight."""
+        sentence = turn.clauses.sentence(clause.sentence)
+        start, end = sentence[0].start, sentence[-1].end
+        named = sum(m.end - m.start for m in turn.mentions if start <= m.start and m.end <= end)
+        own = any(c.subject_at is not None for c in sentence) or "我" in turn.canonical.text[start:end]
+        return end - start - named >= (4 if own else 8)
 
     @staticmethod
     def _quote(draft: Draft, rule: str, turn: TurnState, start: int, end: int) -> None:
@@ -448,7 +500,7 @@ class Withdrawer:
         if h.category == "time_correction":
             plain = self.says["corrects_time"].search(text[h.start : h.end]) is not None
             if not self.english:
-                return plain
+                return (plain or self._stops_first(turn, h, dialogue)) and not self._dates_itself(turn, h)
             if not plain:
                 return self._only_dates(turn, h)
             if self._repairs_itself(turn, h):
@@ -647,7 +699,7 @@ class Withdrawer:
                     if id(d) not in spoken and (d.turn, d.clause.sentence if d.clause else -1) in places
                 ]
             polarity = {d.polarity for d in names if d.sense in ("health", "symptom")}
-            if len(polarity) == 1:
+            if len(polarity) == 1 and not self._names_a_topic(turn, names, topics, region):
                 limited = [d for d in matching if d.polarity in polarity]
                 if limited:
                     matching = limited
@@ -678,6 +730,16 @@ class Withdrawer:
         if by_words and (naming or best >= 1 and self.english or best >= 2):
             return self._whole(by_words, candidates)
         return self._last_statement(candidates)
+
+    def _names_a_topic(self, turn: TurnState, names: list[Draft], topics: list, region: tuple[int, int]) -> bool:
+        """Whether the Chinese names of a retraction are of a topic, whichever way it was spoken of: beside a topic word
+        of the same dimension, "愧疚和自我评价", or as a choice, "累不累"."""
+        if self.english or not names:
+            return False
+        text = turn.canonical.text
+        if any(t.dimension == d.dimension for t in topics for d in names):
+            return True
+        return self.says["either_way"].search(text, max(0, names[0].start - 2), min(region[1], names[-1].end + 4)) is not None
 
     def _only_part(self, turn: TurnState, region: tuple[int, int]) -> bool:
         """Whether a retraction, or the sentence behind it, says that it is of a part."""

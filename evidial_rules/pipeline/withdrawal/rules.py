@@ -36,6 +36,9 @@ WORDINGS: dict[str, str] = {
     "takes_up": "beside it: that it does",
     "not_then": "right before a time: it was not then",
     "says_not": "a correction that says when it was not",
+    "asks_again": "in a question before a Chinese answer and its retraction: it takes up what was said",
+    "stops_first": "before a Chinese correction that only dates: it stops what was said",
+    "either_way": "in a Chinese retraction: a choice, which names a topic and no side of it",
     "around_time": "beside a time that is all of a correction",
     "no_retraction": "up to the first character of a retraction: it is denied, or forbidden to somebody",
 }
