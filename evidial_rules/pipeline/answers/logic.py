@@ -96,6 +96,9 @@ class AnswerBinder:
                 continue
             following = turn.clauses[clause.index + 1]
             own = text[clause.start : clause.end]
+            opens = turn.clauses.sentence(clause.sentence)[0].start
+            if any(h.category == "named" and opens <= h.start <= t.start for h in turn.hits.get("assertion", ())):
+                continue  # "what I said about my focus and decisions, forget it": a retraction, and no heading
             if (
                 following.lead not in ("weak", "strong")
                 or (len(own.split()) > 5 if self.english else len(own) > 8)
@@ -535,7 +538,7 @@ class AnswerBinder:
                 break
             if h.category in EVALUATIONS and self._says_a_part(h, mentions, asks):
                 break  # 入睡没有困难 is of falling asleep, and not of the sleep that was asked after
-            if self._inside_other(turn, h, text):
+            if self._inside_other(turn, h, text) or self._of_own_statement(turn, h, mentions, asks):
                 break
             clause = turn.clauses.at(h.start)
             if (
@@ -562,6 +565,25 @@ class AnswerBinder:
             out.append(h)
             position = max(position, h.end)
         return out
+
+    def _of_own_statement(self, turn: TurnState, h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:
+        """ "I never feel restless", "I rarely get tired", "nothing wakes me": whether a word that could answer is a part
+        of what the speaker says of the dimension, which speaks for itself."""
+        if not self.english or h.category in ("refuse", "pardon", "unknown"):
+            return False
+        clause = turn.clauses.at(h.start)
+        text = turn.canonical.text
+        subject = text[clause.start : h.start].split()[-2:]
+        opens = text[h.start : h.end].split()[:1] == ["nothing"]
+        if not opens and not {"i", "am", "have", "was"} & set(subject):
+            return False
+        return any(
+            h.end <= d.start < clause.end
+            and d.kind == "mention"
+            and any(a.dimension == d.dimension for a in asks)
+            and not re.search(r"[,.;?!]", text[h.end : d.start])
+            for d in mentions
+        )
 
     @staticmethod
     def _says_a_part(h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:
