@@ -20,6 +20,8 @@ from ..turns.logic import CueNote, Draft, TurnState, between
 from ..wordings import Wordings
 from .rules import ANSWERS, EVALUATIONS
 
+_OWN_WORD = ("weak_yes", "weak_no_doubt", "unknown", "refuse", "pardon")
+"""Answers that a statement beside them does not take up: it is hedged, or refused, by them."""
 _PUNCTUATION = " ,.;?!，。；？！"
 # what "too much" of it is, for dimensions that have a component for that
 _TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
@@ -99,6 +101,9 @@ class AnswerBinder:
                 continue
             following = turn.clauses[clause.index + 1]
             own = text[clause.start : clause.end]
+            opens = turn.clauses.sentence(clause.sentence)[0].start
+            if any(h.category == "named" and opens <= h.start <= t.start for h in turn.hits.get("assertion", ())):
+                continue  # "what I said about my focus and decisions, forget it": a retraction, and no heading
             if (
                 following.lead not in ("weak", "strong")
                 or (len(own.split()) > 5 if self.english else len(own) > 8)
@@ -576,7 +581,7 @@ class AnswerBinder:
         stands in a statement that speaks of what was asked by itself. A bare yes or no answers beside one."""
         clause = turn.clauses.at(h.start)
         text = turn.canonical.text
-        if h.category in ("weak_yes", "weak_no_doubt", "unknown") or text[h.start : h.end].strip() in self.says.words("answers_alone"):
+        if h.category in _OWN_WORD or text[h.start : h.end].strip() in self.says.words("answers_alone"):
             return False
         if clause.subject_at is not None and clause.subject_at >= h.end:
             return False  # "not really i get no joy from it": the statement begins behind it

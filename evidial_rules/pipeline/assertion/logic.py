@@ -405,6 +405,12 @@ class Asserter:
             return [behind]
         if m := self.says["nobody_behind"].match(text, mention.end):
             return [self._denial("nobody_behind", mention.end, m.end())]
+        if mention.sense == "symptom" and text[mention.end : mention.end + 1].isalpha():
+            # "hopelessness is not something I feel", "tiredness is no problem": denied behind what is named
+            if m := self.says["not_of_me"].match(text, mention.end):
+                return [self._denial("not_of_me", mention.end, m.end(), weak=m["weak"] is not None)]
+            if m := self.says["no_problem"].match(text, mention.end):
+                return [self._denial("no_problem", mention.end, m.end())]
         # to the end of the sentence: "is not something i know" holds a clause of its own
         m = self.says["topic_first"].match(text[mention.end :][:_FIRST])
         return [self._denial("topic_first", mention.end, mention.end + m.end())] if m else []

@@ -69,6 +69,8 @@ WORDINGS: dict[str, str] = {
     "kind_of_thing": "behind a mention: the noun of a topic that the next clause speaks of",
     "nobody_behind": "an object that nobody is: 'I wronged nobody'",
     "topic_first": "denies what was named before it",
+    "not_of_me": "behind what is named: that the speaker does not feel, do or have it (weak: hardly)",
+    "no_problem": "behind what is named: that it is no trouble",
     "alone": "a denial as all that is said",
     "alone_weak": "makes an indicator of such a denial",
     "at_times": "only at some times: a health beside it is not that of the others",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..clauses.logic import Clause
 from ..cues import Hit
+from ..patterns import PUNCT_EN
 from ..turns.logic import CueNote, Draft, TurnState, between, near
 from ..wordings import Wordings
 
@@ -185,7 +186,7 @@ class SubjectBinder:
         if self.english:
             for h in inside:
                 surface = text[h.start : h.end].strip()
-                head = text[clause.start : h.start].split()
+                head = [word for word in text[clause.start : h.start].split() if word not in PUNCT_EN]
                 if surface in self.says.words("object_pronoun"):
                     continue
                 if clause.verb_at is not None and h.start > clause.verb_at:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -152,6 +153,7 @@ class TermMatcher:
                             compiled,
                         )
                     )
+        self.joins = re.compile(" (?:and|or|nor|,) ") if compiler.word_level else None
         self.index = PatternIndex(items)
         self.rules = [payload.rule for payload, _ in items]
 
@@ -222,6 +224,11 @@ class TermMatcher:
                         break
                 elif by.sense != "mask" and overlap and other.dimension == mention.dimension and not by.also:
                     if inside or _same_head(mention, other):
+                        if self.joins is not None and _other_part(mention, payload, other, by):
+                            # "my focus and my decisions are fine": the parts of a list share what is said of them
+                            if self.joins.search(canonical.text, other.start, other.end):
+                                other.components += mention.components
+                                other.if_negated = other.components if other.if_negated else ()
                         other.lost.append(mention)
                         silenced = True
                         break
@@ -233,6 +240,16 @@ class TermMatcher:
         out = [m for m, p in kept if p.sense != "mask"]
         out.sort(key=lambda m: (m.start, m.end, m.rule))
         return out
+
+
+def _other_part(a: Mention, by_a: _Payload, b: Mention, by_b: _Payload) -> bool:
+    """Whether two composed mentions say the same of two topics that have no component in common."""
+    return (
+        by_a.rank == by_b.rank == 0
+        and a.sense == b.sense
+        and "ALL" not in (*a.components, *b.components)
+        and set(a.components).isdisjoint(b.components)
+    )
 
 
 def _same_head(a: Mention, b: Mention) -> bool:
