@@ -233,6 +233,86 @@ def test_ctrl_c(evidial, file, tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["in.jsonl"]
 
 
+# -- anchors ---------------------------------------------------------------------------------------------------------
+
+
+QUIET = {"turns": [{"speaker": "interviewer", "text": "Which way did you come?"},
+                   {"speaker": "participant", "text": "Over the bridge."}], "frames": []}
+
+
+def test_anchors_are_made_and_the_rest_is_counted_with_the_reason(evidial, file, tmp_path):
+    out, refused = tmp_path / "anchors.jsonl", tmp_path / "refused.jsonl"
+    status, printed, err = evidial("anchors", "make", file(row("q", **QUIET)), "-o", out, "--refused", refused,
+                                   "--class", "P3", "--class", "P1", "--no-twins", "--seed", "4")
+    assert (status, printed) == (0, "") and err == "16 views\n"
+    made = lines(out)
+    assert [one["anchor"]["class"] for one in made] == ["P3", "P1"] * 8 and lines(refused) == []
+    first = made[0]
+    assert first["dialogue_id"] == "q.depressed_mood.P3.PHQ-8" and first["instrument"] == "PHQ-8"
+    assert {"class": "P3", "dimension": "depressed_mood", "expected": "SUFFICIENT_NEG", "base_id": "q"}.items() <= \
+        first["anchor"].items()
+    assert first["anchor"]["changed"] and first["anchor"]["frames"]
+
+
+def test_anchors_that_cannot_be_made_are_listed(evidial, file, tmp_path):
+    out, refused = tmp_path / "anchors.jsonl", tmp_path / "refused.jsonl"
+    source = file({**row("q", **QUIET), "frames": None, "gold": {"sleep": "PARTIAL"}})
+    status, _, err = evidial("anchors", "make", source, "-o", out, "--refused", refused, "--class", "P3", "--no-twins")
+    assert status == 0 and err.startswith("0 views\n") and lines(out) == []
+    assert {one["reason"] for one in lines(refused)} == {
+        "the base's cell is not known", "the base's cell is PARTIAL, and its frames are not known"}
+
+
+@pytest.mark.parametrize(("options", "words"), [
+    ((), ["in.jsonl:1", "cells are known"]), (("--class", "P9"), ["--class", "'P9'", "P4-op"]),
+    (("--cells", "missing.jsonl"), ["missing.jsonl"]),
+])
+def test_anchors_of_what_is_not_known_are_refused(evidial, file, tmp_path, options, words):
+    out = tmp_path / "anchors.jsonl"
+    assert failed(evidial("anchors", "make", file(row()), "-o", out, *options), *words) and not out.exists()
+
+
+def anchor(name, text, expected, dimension="fatigue"):
+    return row(name, text, anchor={"class": "P2", "dimension": dimension, "expected": expected, "base_id": "b"})
+
+
+def test_anchors_are_scored_for_the_rule_judge_without_votes(evidial, file, tmp_path):
+    out = tmp_path / "scores.json"
+    source = file(anchor("a", "I am tired", "ABSENT"), anchor("b", "nothing", "ABSENT"))
+    status, printed, err = evidial("anchors", "score", source, "-o", out)
+    assert (status, err) == (0, "")
+    assert all(words in printed for words in ("P2", "too few", "P8 counts in F2 and in F6"))
+    [scores] = lines(out)
+    found = next(one for one in scores["classes"] if one["class"] == "P2" and one["language"] == "all")
+    assert found["rater"] == "rules" and (found["n"], found["valid"], found["hits"]) == (2, 2, 1)
+    assert found["passed"] is None and found["states"]["SUFFICIENT_POS"] == 1
+    assert SECRET not in printed
+
+
+def test_anchors_are_scored_for_votes_of_any_rater(evidial, file, tmp_path):
+    vote = {"dialogue_id": "a", "dimension": "fatigue", "rater": "somebody", "state": "ABSENT", "valid": True,
+            "reason": None, "frames": [], "stated": None}
+    votes = file(vote, {**vote, "dialogue_id": "b", "state": None, "valid": False, "reason": "format"}, name="v.jsonl")
+    source = file(anchor("a", "I am tired", "ABSENT"), anchor("b", "nothing", "ABSENT"))
+    status, printed, _ = evidial("anchors", "score", source, "--votes", votes, "-o", "-")
+    assert status == 0
+    modes = {(m["mode"], m["rater"]): m for m in json.loads(printed)["modes"] if m["language"] == "all"}
+    assert set(r for _, r in modes) == {"somebody"}
+    assert [modes["F4", "somebody"][key] for key in ("n", "valid", "hits")] == [2, 1, 1]
+    both = evidial("anchors", "score", source, "--votes", votes, "--rater", "no-time", "-o", "-")
+    assert {m["rater"] for m in json.loads(both[1])["modes"]} == {"somebody", "no-time"}
+
+
+@pytest.mark.parametrize(("content", "options", "words"), [
+    (row(), (), ["in.jsonl:1", "`anchor`"]),
+    (anchor("a", "x", "MAYBE"), (), ["anchor.expected", "'MAYBE'"]),
+    (anchor("a", "x", "ABSENT"), ("--rater", "gpt"), ["rater", "'gpt'"]),
+    (anchor("a", "x", "ABSENT"), ("--votes", "missing.jsonl"), ["missing.jsonl"]),
+])
+def test_bad_anchors_and_raters_are_one_line(evidial, file, content, options, words):
+    assert failed(evidial("anchors", "score", file(content), *options), *words)
+
+
 # -- judge -----------------------------------------------------------------------------------------------------------
 
 
