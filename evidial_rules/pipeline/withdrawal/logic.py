@@ -270,6 +270,8 @@ class Withdrawer:
         previous = dialogue.turns[turn.index - 1] if turn.index else None
         if previous is None or previous.speaker != "interviewer":
             return
+        if self.english and not self.says["checks"].search(" " + previous.canonical.text):
+            return  # a question of its own: "Are you tired?" "Certainly not. I made that up."
         for d in turn.drafts:
             if d.kind != "answer" or d.modality != "asserted" or d.end > h.start or d.asked != previous.index:
                 continue
