@@ -68,6 +68,7 @@ class EnglishClauser:
         self.not_past, self.determiners = says.words("not_past"), says.words("determiner")
         self.sure_finite, self.light = says.words("sure_finite"), says.words("light")
         self.no_verb, self.perfect = says.words("no_verb"), says.words("perfect")
+        self.pairs = {"or": frozenset({"either"}), "nor": frozenset({"neither"})}
         self.supposing, self.before_supposing = says.words("supposing"), says.words("before_supposing")
         self.particles, self.seeming = says.words("particle"), says.words("seeming")
         self.own_part = says.words("own_part")
@@ -150,6 +151,10 @@ class EnglishClauser:
             kind, length = self._connective(words, k)
             if kind == "conditional" and w in self.supposing and words[k - 1] in self.before_supposing:
                 kind = None  # "i suppose i'm sad"
+            if kind == "coordinate" and w in self.pairs and not self._subject_follows(words, k):
+                first = bisect_left(c.starts, current.start)
+                if not self.pairs[w].isdisjoint(words[first:k]):
+                    kind = None  # "either guilt or a sense of worthlessness": both parts are of one clause
             if kind and not (w == "like" and not current.verb and kind == "compare"):
                 clause = open_clause(k, "connective", kind, w)
                 if kind == "complement":

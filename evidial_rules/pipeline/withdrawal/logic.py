@@ -272,6 +272,8 @@ class Withdrawer:
             return
         if not self.english and not self._asks_again(turn, h, previous):
             return
+        if self.english and not self.says["checks"].search(" " + previous.canonical.text):
+            return  # a question of its own: "Are you tired?" "Certainly not. I made that up."
         for d in turn.drafts:
             if d.kind != "answer" or d.modality != "asserted" or d.end > h.start or d.asked != previous.index:
                 continue
