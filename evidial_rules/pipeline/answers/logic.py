@@ -600,7 +600,7 @@ class AnswerBinder:
             not self.english
             and spoken
             and h.category == "no"
-            and any(0 <= w.start - h.end <= 3 for w in turn.hits.get("withdrawal", ()))
+            and any(0 <= w.start - h.end <= 8 for w in turn.hits.get("withdrawal", ()))
         )
 
     @staticmethod

@@ -469,7 +469,11 @@ class Asserter:
     @staticmethod
     def _all_listed(turn: TurnState, mention: Mention, clause: Clause) -> bool:
         """Whether only other mentions, and what joins them, stand before a mention in its clause: 不想活、自己了断."""
-        return len(_without_mentions(turn, clause.start, mention.start).strip("、和跟或者还有什么的啊")) <= 1
+        rest = _without_mentions(turn, clause.start, mention.start)
+        for h in turn.hits.get("time", ()):
+            if clause.start <= h.start and h.end <= mention.start:
+                rest = rest.replace(turn.canonical.text[h.start : h.end], "")  # "最近动作慢、坐不住我一样都没有"
+        return len(rest.strip("、和跟或者还有什么的啊")) <= 1
 
     def _alone(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """A negation that is all of the next clause, or in English of the rest of this one: "Sad? No.", "sad no"."""

@@ -81,7 +81,9 @@ class Withdrawer:
                 for draft in chosen:
                     if draft.turn != turn.index:
                         self._split(draft, named.get(draft.dimension, set()), dialogue, self._said(turn, dialogue))
-            if chosen and self.says["all_of_it"].search(turn.canonical.text, region[0], min(region[1], h.end + 12)):
+            sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)[0].start
+            start = region[0] if self.english else max(region[0], sentence)  # "近来都这样。说错了" is of one thing
+            if chosen and self.says["all_of_it"].search(turn.canonical.text, start, min(region[1], h.end + 12)):
                 # "the band and the pizza night, walk all that back": everything said to that effect
                 alike = {(d.dimension, d.polarity) for d in chosen}
                 chosen = [d for d in candidates if (d.dimension, d.polarity) in alike]
@@ -252,15 +254,16 @@ class Withdrawer:
             return None  # 他开玩笑惹我; 不是瞎说的
         return h
 
-    @staticmethod
-    def _says_again(turn: TurnState, h: Hit, hits: list[Hit], done_until: int) -> bool:
+    def _says_again(self, turn: TurnState, h: Hit, hits: list[Hit], done_until: int) -> bool:
         """ "That's not true. I take that back.": the second retraction takes back nothing more, unless it names something."""
         before = [x for x in hits if x.category == "retract" and x.end <= h.start]
         if done_until < 0 or not before:
             return False
         sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
         return not any(before[-1].end <= d.start < sentence[-1].end for d in (*turn.drafts, *turn.topics)) and not any(
-            x.category in ("named", "quoted") and before[-1].end <= x.start < sentence[-1].end
+            x.category in ("named", "quoted")
+            and before[-1].end <= x.start < sentence[-1].end
+            and (self.english or self._content(turn.canonical.text[x.start : x.end]))  # not 那话, which names nothing
             for x in turn.hits.get("assertion", ())
         )
 
@@ -365,14 +368,14 @@ class Withdrawer:
         self._named_along(turn, h)
         self._said_anew(turn, h, earlier.keys())
 
-    @staticmethod
-    def _full_statement(turn: TurnState, clause: Clause) -> bool:
+    def _full_statement(self, turn: TurnState, clause: Clause) -> bool:
         """Whether a Chinese sentence says more than the mentions in it: four characters and a subject, or eight."""
         sentence = turn.clauses.sentence(clause.sentence)
         start, end = sentence[0].start, sentence[-1].end
         named = sum(m.end - m.start for m in turn.mentions if start <= m.start and m.end <= end)
         own = any(c.subject_at is not None for c in sentence) or "我" in turn.canonical.text[start:end]
-        return end - start - named >= (4 if own else 8)
+        names = self.says["speaks_of"].search(turn.canonical.text, start, end) is not None
+        return not names and end - start - named >= (4 if own else 8)
 
     @staticmethod
     def _quote(draft: Draft, rule: str, turn: TurnState, start: int, end: int) -> None:
@@ -469,6 +472,10 @@ class Withdrawer:
         text = turn.canonical.text
         if not self.says["contradicts"].search(text[h.start : h.end]):
             return False
+        if not self.english and self.says["refers"].search(
+            text, turn.clauses.sentence(turn.clauses.at(h.start).sentence)[0].start, h.end
+        ):
+            return False  # "刚才说的不是真的"
         before = text[: h.start].strip(" ,.。，")
         if len(before.split()) > 2 if self.english else len(before) > 5:
             return False
@@ -741,7 +748,8 @@ class Withdrawer:
         text = turn.canonical.text
         if any(t.dimension == d.dimension for t in topics for d in names):
             return True
-        return self.says["either_way"].search(text, max(0, names[0].start - 2), min(region[1], names[-1].end + 4)) is not None
+        start, end = max(0, names[0].start - 2), min(region[1], names[-1].end + 4)
+        return self.says["either_way"].search(text, start, end) is not None
 
     def _only_part(self, turn: TurnState, region: tuple[int, int]) -> bool:
         """Whether a retraction, or the sentence behind it, says that it is of a part."""

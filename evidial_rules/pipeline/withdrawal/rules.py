@@ -38,6 +38,7 @@ WORDINGS: dict[str, str] = {
     "not_then": "right before a time: it was not then",
     "says_not": "a correction that says when it was not",
     "asks_again": "in a question before a Chinese answer and its retraction: it takes up what was said",
+    "speaks_of": "in a Chinese sentence before a retraction: it speaks of words",
     "stops_first": "before a Chinese correction that only dates: it stops what was said",
     "either_way": "in a Chinese retraction: a choice, which names a topic and no side of it",
     "around_time": "beside a time that is all of a correction",

@@ -1,0 +1,149 @@
+"""Kinds of wording that Chinese answers, lists, times and retractions have, each with what must not be read so."""
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from spoken import asserted, frames, state
+
+NOW = date(2024, 9, 25)  # a Wednesday
+
+
+def said(*turns, **more):
+    return {f"{f.polarity} {f.strength} {'+'.join(f.components)}"
+            for f in asserted(*turns, **more) if f.turn == len(turns) - 1 and f.subject == "participant"}
+
+
+@pytest.mark.parametrize("no", ["不是。", "才不是呢。", "完全不是。", "真不是。",
+                                "不是不是。", "不，不是这样的。", "压根不是。"])
+def test_a_no_that_denies_what_is_so(no):
+    assert said("I: 您是不是觉得内疚？", f"P: {no}") == {"deny definite guilt"}
+    assert said("I: 您是不是睡得挺好？", f"P: {no}") == {"affirm definite ALL"}
+
+
+@pytest.mark.parametrize("yes", ["没错没错。", "就是就是。", "是的呀。", "是，一点不差。", "嗯，就是这样。"])
+def test_a_yes_said_twice_or_at_length(yes):
+    assert said("I: 您是不是坐不住？", f"P: {yes}") == {"affirm definite agitation"}
+
+
+@pytest.mark.parametrize("weak", ["我想没有吧。", "我看没有。", "估计没有吧。"])
+def test_a_supposed_no_is_weak(weak):
+    assert said("I: 您是不是觉得内疚？", f"P: {weak}") == {"deny indicator guilt"}
+
+
+@pytest.mark.parametrize("answer", ["能把灯关小一点吗？", "您不知道，门口堵得厉害。"])
+def test_what_answers_nothing(answer):
+    assert not said("I: 您睡眠怎么样？", f"P: {answer}")
+
+
+def test_good_by_which_one_agrees_to_be_asked():
+    assert not frames("I: 您好，我想了解一下您最近的情况。", "P: 好的，您请问。")
+
+
+@pytest.mark.parametrize("text, kinds", [
+    ("我不是睡不着就是醒得太早。", {"affirm definite onset+early_waking"}),
+    ("我要么没力气要么累得慌。", {"affirm definite energy+tiredness"}),
+    ("内疚和没用的感觉我至少占一样。", {"affirm definite guilt+worthlessness"}),
+    ("我不是难过，就是有点吵。", {"deny definite low_mood"}),
+])
+def test_one_thing_or_the_other(text, kinds):
+    assert said(f"P: {text}") == kinds
+
+
+@pytest.mark.parametrize("text, dimension, expected", [
+    ("吃不下、没食欲都跟我不沾边。", "appetite_weight", "PART"),
+    ("最近动作慢、坐不住我一样都没有。", "psychomotor", "NEG"),
+    ("我专心和拿主意都没问题。", "concentration", "NEG"),
+    ("我专心和拿主意都不行。", "concentration", "POS"),
+    ("兴趣、乐趣和平时的活动我一样没少。", "anhedonia", "NEG"),
+    ("兴趣、乐趣和平时的活动我总有一样缺着。", "anhedonia", "POS"),
+])
+def test_a_list_shares_what_is_said_behind_it(text, dimension, expected):
+    instrument = "BDI-II" if dimension == "concentration" else "HAMD-17"
+    short = {"NEG": "SUFFICIENT_NEG", "POS": "SUFFICIENT_POS", "PART": "PARTIAL"}
+    assert state(dimension, f"P: {text}", instrument=instrument) == short[expected]
+
+
+@pytest.mark.parametrize("text, kinds", [
+    ("没力气倒不至于。", {"deny indicator energy"}),
+    ("自杀的念头没有老冒出来。", {"deny indicator suicidal_thoughts"}),
+    ("我一宿睡不着，不过我不敢肯定。", {"affirm indicator onset"}),
+    ("我一宿睡不着，不过我不在乎。", {"affirm definite onset"}),
+])
+def test_what_weakens_from_behind(text, kinds):
+    assert kinds <= said(f"P: {text}")
+
+
+@pytest.mark.parametrize("text, state_", [
+    ("看戏的时候我心情挺好。", "PARTIAL"), ("陪外孙玩的时候我心情挺好。", "PARTIAL"),
+    ("我心情挺好。", "SUFFICIENT_NEG"),
+    ("平时我心情挺好。", "SUFFICIENT_NEG"),
+])
+def test_a_denial_for_one_occasion(text, state_):
+    assert state("depressed_mood", f"P: {text}") == state_
+
+
+@pytest.mark.parametrize("text", [
+    "我睡眠没问题，我说的是昨晚。", "昨晚的话，我睡眠没问题。", "刚过去的那个星期一的话，我睡眠没问题。",
+    "拿星期一来说，我睡眠没问题。",
+])
+def test_a_time_said_beside_covers_its_own_day(text):
+    assert state("sleep", f"P: {text}", now=NOW) == "PARTIAL"
+
+
+def test_a_supposition_stays_one():
+    assert not said("P: 天天加班的话，我就睡不着。")
+
+
+@pytest.mark.parametrize("text", [
+    "我累得很，那是上中学那会儿的事。", "我累得很，不过那是刚上班那几年的事了。",
+    "以前的事了，我累得很。", "说的是前年，我累得很。",
+])
+def test_a_time_that_sums_up_lies_outside(text):
+    assert state("fatigue", f"P: {text}", now=NOW) == "ABSENT"
+
+
+def test_a_time_of_ones_own_sentence_takes_nothing_back():
+    told = ("I: 累吗？", "P: 浑身没劲。", "I: 嗯。")
+    assert state("fatigue", *told, "P: 说的是小时候，我一点力气都没有。") == "SUFFICIENT_POS"
+    assert state("fatigue", *told, "P: 不对，我说的是去年。") == "ABSENT"
+    assert state("fatigue", *told, "P: 不对，那是两年前的事。") == "ABSENT"
+
+
+def test_an_answer_and_its_retraction_leave_what_was_said_before():
+    asked = ("I: 您是不是没力气？", "P: 嗯，是。", "I: 您是不是身上乏？")
+    assert state("fatigue", *asked, "P: 不是的。说错了。") == "SUFFICIENT_POS"
+    checked = ("P: 我走两步就累。", "I: 您说累，是这周吗？")
+    assert state("fatigue", *checked, "P: 不是，我说错了，是去年。", now=NOW) == "ABSENT"
+
+
+def test_a_statement_in_full_is_taken_back_itself():
+    told = ("I: 手脚怎么样？", "P: 我老来回走。", "I: 嗯。")
+    assert state("psychomotor", *told, "P: 我坐下就得起来来回走，近来都这样。说错了。") == "SUFFICIENT_POS"
+    assert state("psychomotor", *told, "P: 刚才说的来回走。不算。") == "ABSENT"
+
+
+@pytest.mark.parametrize("back", [
+    "提到愧疚和自我评价的那几句，请划掉。", "我说自责和自我价值的那番话，您当没听见。",
+    "内疚不内疚、有用没用那段是我编的。",
+    "我讲自责和自我价值是开玩笑的，不作数。",
+])
+@pytest.mark.parametrize("before", ["我内疚得很。", "我一点不内疚，也不觉得自己没用。"])
+def test_a_topic_named_in_a_retraction_has_no_side(before, back):
+    assert state("guilt_worthlessness", f"P: {before}", "I: 嗯。", f"P: {back}") == "ABSENT"
+
+
+def test_i_am_not_lying_to_you_takes_nothing_back():
+    assert state("sleep", "P: 我老失眠，不骗您。") == "SUFFICIENT_POS"
+    assert state("sleep", "P: 我老失眠。骗您的。") == "ABSENT"
+
+
+def test_what_is_asked_in_the_negative():
+    asked = "I: 轻生、自杀这类念头，是不是都离您很远？"
+    assert state("suicidal_ideation", asked, "P: 是的。") == "SUFFICIENT_NEG"
+    assert state("guilt_worthlessness", "I: 您是不是既不内疚，也看得起自己？", "P: 对。") == "SUFFICIENT_NEG"
+    assert state("guilt_worthlessness", "I: 您是不是内疚？", "P: 对。") == "SUFFICIENT_POS"
+
+
+def test_a_line_of_the_metro_is_no_day():
+    assert all(f.time.unspecified for f in frames("P: 我坐二号线来的，我心情挺好。", now=NOW))
