@@ -1,0 +1,65 @@
+"""Kinds of wording that reach across the components, each beside its contrast (contract, sections 2 and 3)."""
+from __future__ import annotations
+
+import pytest
+from spoken import asserted, cells
+
+BASE = "P: I'm worn out."
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    # denied behind what is named
+    ("Sadness is not something I get.", "deny definite low_mood"),
+    ("Sadness is not something I talk about.", "affirm definite low_mood"),
+    ("Sadness is not really something I feel.", "deny indicator low_mood"),
+    ("Sadness is something I get.", "affirm definite low_mood"),
+    ("Guilt is no problem here.", "deny definite guilt"),
+    ("Guilt is a problem here.", "affirm definite guilt"),
+    # the parts of a list share what is said of them
+    ("My focus and my decisions are great.", "deny definite concentration+indecision"),
+    ("My focus is great and my decisions are terrible.", "deny definite concentration, affirm definite indecision"),
+    # a thing has its adverb
+    ("There's something clearly wrong with my appetite.", "affirm definite ALL"),
+    ("There's nothing wrong with my appetite.", "deny definite ALL"),
+])
+def test_what_a_statement_says(words, said):
+    found = [f"{f.polarity} {f.strength} {'+'.join(f.components)}" for f in asserted("P: " + words)]
+    assert ", ".join(found) == said
+
+
+@pytest.mark.parametrize(("words", "subject"), [
+    ("My nephew Pete weeps all evening.", "other"),
+    ("A quiet old schoolmate of mine feels hopeless.", "other"),
+    ("The couple downstairs weep all evening.", "other"),
+    ("My nephew Pete came by and I weep all evening.", "participant"),
+])
+def test_whose_it_is(words, subject):
+    assert {f.subject for f in asserted("P: " + words)} == {subject}
+
+
+@pytest.mark.parametrize(("turns", "dimension", "state"), [
+    # a word of a statement of one's own answers nothing else
+    (("I: Are you slowed down or restless?", "P: I never fidget."), "psychomotor", "PARTIAL"),
+    (("I: Are you slowed down or restless?", "P: Never."), "psychomotor", "SUFFICIENT_NEG"),
+    # short answers
+    (("I: Do you sleep badly?", "P: By no means."), "sleep", "SUFFICIENT_NEG"),
+    (("I: Do you sleep badly?", "P: A definite yes."), "sleep", "SUFFICIENT_POS"),
+    (("I: How is your sleep?", "P: Not good, not bad."), "sleep", "PARTIAL"),
+    (("I: How is your sleep?", "P: Not good."), "sleep", "SUFFICIENT_POS"),
+    (("I: Is everything fine with your sleep?", "P: Yes."), "sleep", "SUFFICIENT_NEG"),
+    # a retraction takes back the new answer, or what a check took up
+    ((BASE, "I: Are you tired?", "P: Certainly not. I made that up."), "fatigue", "SUFFICIENT_POS"),
+    ((BASE, "I: Was that this week?", "P: No, I muddled it, it was last year."), "fatigue", "ABSENT"),
+    ((BASE, "I: Okay.", "P: Strike whatever I told you about tiredness."), "fatigue", "ABSENT"),
+    ((BASE, "I: Okay.", "P: The things I told you about tiredness were nonsense."), "fatigue", "ABSENT"),
+    ((BASE, "I: Okay.", "P: The things I told you about tiredness are true."), "fatigue", "SUFFICIENT_POS"),
+    ((BASE, "I: Okay.", "P: Let's pretend I never said that."), "fatigue", "ABSENT"),
+    ((BASE, "I: Okay.", "P: Oh, I meant my uncle Bob, not myself."), "fatigue", "ABSENT"),
+    ((BASE, "I: Okay.", "P: My uncle Bob meant a lot to me."), "fatigue", "SUFFICIENT_POS"),
+    # either-or is one clause: its time and its doubt are those of both parts
+    (("P: Either guilt or a sense of worthlessness weighed on me last year.",), "guilt_worthlessness", "ABSENT"),
+    (("P: Maybe I'm either exhausted or low on energy.",), "fatigue", "PARTIAL"),
+    (("P: I'm either exhausted or low on energy.",), "fatigue", "SUFFICIENT_POS"),
+])
+def test_what_a_dialogue_comes_to(turns, dimension, state):
+    assert cells(*turns)[dimension].state == state
