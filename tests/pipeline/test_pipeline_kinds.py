@@ -1,8 +1,10 @@
 """Kinds of wording that reach across the components, each beside its contrast (contract, sections 2 and 3)."""
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
-from spoken import asserted, cells
+from spoken import SHORT, asserted, cells, state
 
 BASE = "P: I'm worn out."
 
@@ -63,3 +65,38 @@ def test_whose_it_is(words, subject):
 ])
 def test_what_a_dialogue_comes_to(turns, dimension, state):
     assert cells(*turns)[dimension].state == state
+
+
+@pytest.mark.parametrize("turns, dimension, expected", [
+    # a part of a month lies where its days lie
+    (("I: Any trouble sleeping?", "P: In the first week of April I lay awake night after night."), "sleep", "ABS"),
+    (("I: Any trouble sleeping?", "P: In the last week of April I lay awake night after night."), "sleep", "POS"),
+    (("I: 睡得好吗？", "P: 五月初我天天失眠。"), "sleep", "ABS"), (("I: 睡得好吗？", "P: 五月底我天天失眠。"), "sleep", "POS"),
+])
+def test_parts_of_a_month(turns, dimension, expected):
+    now = date(2025, 5, 3) if "April" in turns[1] else date(2025, 6, 3)
+    assert state(dimension, *turns, now=now, instrument="PHQ-8") == SHORT[expected]
+
+
+@pytest.mark.parametrize("said, dimension, expected", [
+    ("I'm not really tired.", "fatigue", "PART"), ("I'm not tired, really.", "fatigue", "NEG"),
+    ("I don't have much trouble concentrating.", "concentration", "PART"),
+    ("I have the normal kind of tiredness after a shift.", "fatigue", "PART"),
+    ("I sleep fine when I'm at the caravan.", "sleep", "PART"), ("I sleep badly when I'm at the caravan.", "sleep", "POS"),
+    ("I sleep fine at my brother's place.", "sleep", "PART"), ("I sleep fine in my bed.", "sleep", "NEG"),
+    ("My mood has picked up a little.", "depressed_mood", "PART"), ("I've fallen into a deep depression.", "depressed_mood",
+     "POS"), ("I'm in treatment for depression.", "depressed_mood", "PART"),
+    ("My appetite has perked up.", "appetite_weight", "PART"), ("My appetite has gone up.", "appetite_weight", "POS"),
+])
+def test_what_settles_nothing_beside_what_does(said, dimension, expected):
+    assert state(dimension, "I: How have you been?", f"P: {said}") == SHORT[expected]
+
+
+@pytest.mark.parametrize("said, expected", [
+    ("The pacing, the not sitting still, the fidgeting: tear that page out.", "ABS"),
+    ("None of that pacing is about me, I was describing my flatmate.", "ABS"),
+    ("The pacing is getting worse.", "POS"),
+])
+def test_a_retraction_names_by_nouns(said, expected):
+    turns = ("I: Are you restless?", "P: I pace the landing, I can't sit still.", "I: Go on.", f"P: {said}")
+    assert state("psychomotor", *turns) == SHORT[expected]

@@ -587,7 +587,7 @@ class AnswerBinder:
             return False  # "not really i get no joy from it": the statement begins behind it
         return any(
             d.kind == "mention"
-            and h.end <= d.start
+            and (h.end <= d.start or h.start == d.start and d.end > h.end + 3)
             and turn.clauses.at(d.start) is clause
             and any(a.dimension == d.dimension for a in asks)
             and not any(c in _PUNCTUATION for c in text[h.end : d.start].strip())

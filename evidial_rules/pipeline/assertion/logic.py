@@ -183,7 +183,10 @@ class Asserter:
                 " " + turn.canonical.text[h.start : mention.start]
             ):
                 # "do not think" + "think about suicide", 从来没想过 + 想过死: the verb is the mention's own
-                h = Hit(h.component, "negation", h.value, h.start, mention.start, h.rule)
+                # but in "not really tired" what the mention holds of it is a degree: it stays weak
+                of_degree = self.says["of_degree"].fullmatch(turn.canonical.text, mention.start, h.end) is not None
+                category = h.category if of_degree else "negation"
+                h = Hit(h.component, category, h.value, h.start, mention.start, h.rule)
             if h.end <= mention.start and self._reaches(turn, h, mention, clause):
                 (near if turn.clauses.at(h.start) is clause and h.category != "double" else found).append(h)
         if near:
@@ -553,6 +556,10 @@ class Asserter:
                     and where.sentence == clause.sentence
                     and not where.verb
                     and (self.english or len(turn.canonical.text[where.start : where.end]) <= 10)
+                    or where.index == clause.index + 1
+                    and where.sentence == clause.sentence
+                    and h.start <= where.start + 1
+                    and where.connective in ("conditional", "temporal")
                 ):
                     if draft.strength != "definite":
                         draft.because("restricted", h.rule, turn.index, h.start, h.end)

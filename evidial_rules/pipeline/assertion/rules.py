@@ -48,6 +48,7 @@ WORDINGS: dict[str, str] = {
     "positive_head": "opens a joined part that is affirmed",
     "own_negation": "inside of a mention: the one negation of two that is its own",
     "negates": "in the part of a cue before a mention that it runs into: a negation",
+    "of_degree": "the part of a weak negation that a mention begins with: it says how much",
     "of_thinking": "a weak negation that lies in the verb of thinking",
     "answer_word": "a negation that can be an answer of its own",
     "statement_opens": "opens a statement behind an answer",

@@ -29,6 +29,12 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "month_first": "of a month: its first week",
+    "month_second": "of a month: its second week",
+    "month_third": "of a month: its third week",
+    "month_early": "of a month: its first third",
+    "month_middle": "of a month: its second third",
+    "month_late": "of a month: its last third",
     "next_day": "the day after or before another",
     "in_a_row": "days or nights one after the other: how long, not when",
     "sets_against": "between two times: each has its own statement",

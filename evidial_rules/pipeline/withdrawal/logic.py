@@ -348,7 +348,7 @@ class Withdrawer:
             if draft.modality != "asserted" or draft.kind != "mention" or at.sentence - where.sentence > 2:
                 continue
             restated = f"{self.language}.withdrawal.restated"
-            if h.start <= draft.start < h.end or self._behind_i_said(turn, draft, h):
+            if h.start <= draft.start < h.end or self._behind_i_said(turn, draft, h) or self._as_noun(turn, draft, h):
                 # "that crying thing was a wind-up", "scrub where I said I sit still"
                 self._quote(draft, restated, turn, h.start, h.end)
                 continue
@@ -393,6 +393,18 @@ class Withdrawer:
 
     def _behind_i_said(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
         return draft.start >= h.end and self.says["quoting"].search(turn.canonical.text[: draft.start]) is not None
+
+    def _as_noun(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
+        """ "The eating past full, the four kilos: rub it out", "me being ashamed, tear that page out": whether the mention
+        is a noun of a list that the retraction behind it takes back."""
+        if not self.english or draft.start > h.start:
+            return False
+        text = turn.canonical.text
+        m = self.says["nominal"].search(text[: draft.start])
+        if m is None:
+            return False
+        first = text[draft.start : draft.end].split()[:1]
+        return bool(first) and (first[0].endswith("ing") or m.group().rstrip().endswith(("being", "feeling", "having")))
 
     def _pointed_at(self, turn: TurnState, draft: Draft, clause: Clause, at: Clause) -> tuple[int, int] | None:
         """[start, end) of the words behind a mention that make a name of it: 睡不着那段; "..., 这几句话收回", in a later

@@ -18,6 +18,7 @@ WORDINGS: dict[str, str] = {
     "part_named": "right behind a mention: it names a part of what was said",
     "list_gap": "what stands between two mentions that are parts of one list",
     "stop": "says nothing of what a retraction names",
+    "nominal": "before an English gerund or adjective: with it a noun, which names and states nothing",
     "naming": "behind a mention: it only names what was said",
     "named_after": "opens a clause that takes up what was named before it",
     "all_of_it": "in a retraction: everything said to that effect",
