@@ -71,7 +71,8 @@ def test_what_a_dialogue_comes_to(turns, dimension, state):
     # a part of a month lies where its days lie
     (("I: Any trouble sleeping?", "P: In the first week of April I lay awake night after night."), "sleep", "ABS"),
     (("I: Any trouble sleeping?", "P: In the last week of April I lay awake night after night."), "sleep", "POS"),
-    (("I: 睡得好吗？", "P: 五月初我天天失眠。"), "sleep", "ABS"), (("I: 睡得好吗？", "P: 五月底我天天失眠。"), "sleep", "POS"),
+    (("I: 睡得好吗？", "P: 五月初我天天失眠。"), "sleep", "ABS"),
+    (("I: 睡得好吗？", "P: 五月底我天天失眠。"), "sleep", "POS"),
 ])
 def test_parts_of_a_month(turns, dimension, expected):
     now = date(2025, 5, 3) if "April" in turns[1] else date(2025, 6, 3)
@@ -82,10 +83,12 @@ def test_parts_of_a_month(turns, dimension, expected):
     ("I'm not really tired.", "fatigue", "PART"), ("I'm not tired, really.", "fatigue", "NEG"),
     ("I don't have much trouble concentrating.", "concentration", "PART"),
     ("I have the normal kind of tiredness after a shift.", "fatigue", "PART"),
-    ("I sleep fine when I'm at the caravan.", "sleep", "PART"), ("I sleep badly when I'm at the caravan.", "sleep", "POS"),
+    ("I sleep fine when I'm at the caravan.", "sleep", "PART"),
+    ("I sleep badly when I'm at the caravan.", "sleep", "POS"),
     ("I sleep fine at my brother's place.", "sleep", "PART"), ("I sleep fine in my bed.", "sleep", "NEG"),
-    ("My mood has picked up a little.", "depressed_mood", "PART"), ("I've fallen into a deep depression.", "depressed_mood",
-     "POS"), ("I'm in treatment for depression.", "depressed_mood", "PART"),
+    ("My mood has picked up a little.", "depressed_mood", "PART"),
+    ("I've fallen into a deep depression.", "depressed_mood", "POS"),
+    ("I'm in treatment for depression.", "depressed_mood", "PART"),
     ("My appetite has perked up.", "appetite_weight", "PART"), ("My appetite has gone up.", "appetite_weight", "POS"),
 ])
 def test_what_settles_nothing_beside_what_does(said, dimension, expected):
