@@ -103,3 +103,13 @@ def test_what_settles_nothing_beside_what_does(said, dimension, expected):
 def test_a_retraction_names_by_nouns(said, expected):
     turns = ("I: Are you restless?", "P: I pace the landing, I can't sit still.", "I: Go on.", f"P: {said}")
     assert state("psychomotor", *turns) == SHORT[expected]
+
+
+@pytest.mark.parametrize("said, dimension, expected", [
+    ("国庆以来瘦了五公斤。", "appetite_weight", "POS"), ("国庆那几天瘦了五公斤。", "appetite_weight", "ABS"),
+    ("饭量跟从前一个样。", "appetite_weight", "NEG"), ("睡眠跟以前没两样。", "sleep", "NEG"),
+    ("自杀这种事我最近没动过心思。", "suicidal_ideation", "PART"), ("自杀这种事我最近动过心思。", "suicidal_ideation", "POS"),
+])
+def test_since_a_holiday_and_the_same_as_before(said, dimension, expected):
+    turns = ("I: 您讲讲近况。", f"P: {said}")
+    assert state(dimension, *turns, now=date(2025, 11, 13), instrument="HAMD-17") == SHORT[expected]

@@ -227,6 +227,9 @@ class TimeReader:
                     hit = self._since(hit, h.rule)
                 elif self.says["until"].match(text, h.start):
                     hit = self._until(hit, h.rule, h.start)
+                elif m := self.says["since_behind"].match(text, max(h.start, h.end - 2)) or \
+                        self.says["since_behind"].match(text, h.end):
+                    hit = self._since(replace(hit, end=max(h.end, m.end())), self.says.rules["since_behind"].id)
             if pending is not None:
                 if op != "now" and self._takes(pending, h, text):
                     if pending.category == "since":
