@@ -108,8 +108,25 @@ def test_a_retraction_names_by_nouns(said, expected):
 @pytest.mark.parametrize("said, dimension, expected", [
     ("国庆以来瘦了五公斤。", "appetite_weight", "POS"), ("国庆那几天瘦了五公斤。", "appetite_weight", "ABS"),
     ("饭量跟从前一个样。", "appetite_weight", "NEG"), ("睡眠跟以前没两样。", "sleep", "NEG"),
-    ("自杀这种事我最近没动过心思。", "suicidal_ideation", "PART"), ("自杀这种事我最近动过心思。", "suicidal_ideation", "POS"),
+    ("自杀这种事我最近没动过心思。", "suicidal_ideation", "PART"),
+    ("自杀这种事我最近动过心思。", "suicidal_ideation", "POS"),
 ])
 def test_since_a_holiday_and_the_same_as_before(said, dimension, expected):
     turns = ("I: 您讲讲近况。", f"P: {said}")
     assert state(dimension, *turns, now=date(2025, 11, 13), instrument="HAMD-17") == SHORT[expected]
+
+
+@pytest.mark.parametrize("said, expected", [
+    ("Twelve, thirteen.", "POS"), ("Far too many. Twelve a night.", "POS"), ("Three or four.", "POS"),
+    ("Seven, eight.", "ABS"), ("Eight, I'm up at four.", "ABS"),
+])
+def test_hours_of_sleep(said, expected):
+    assert state("sleep", "I: How many hours do you sleep?", f"P: {said}") == SHORT[expected]
+
+
+@pytest.mark.parametrize("said, expected", [
+    ("Falling asleep gives me no difficulty.", "PART"), ("Falling asleep gives me difficulty.", "POS"),
+    ("I can nod off anywhere.", "PART"), ("I'm gone before my boots hit the floor.", "PART"),
+])
+def test_predicates_of_falling_asleep(said, expected):
+    assert state("sleep", "I: And the nights?", f"P: {said}") == SHORT[expected]

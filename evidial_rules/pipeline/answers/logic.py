@@ -434,7 +434,7 @@ class AnswerBinder:
         ask = next((a for a in self._live(asks, []) if a.hours), None)
         if ask is None or any(d.dimension == "sleep" and d.clause and d.clause.index <= 1 for d in turn.drafts):
             return []
-        first = turn.clauses.sentence(0)
+        first = turn.clauses.sentence(min(1, turn.clauses[-1].sentence))  # "Too many. Twelve a night."
         for name, pattern, components in (
             ("long_hours", self.says["long_hours"], ("hypersomnia",)),
             ("small_hours", self.says["small_hours"], ("ALL",)),
