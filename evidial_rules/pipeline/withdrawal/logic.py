@@ -353,6 +353,7 @@ class Withdrawer:
                 or draft.start < h.start < draft.end
                 or self._behind_i_said(turn, draft, h)
                 or self._fronted(turn, draft, h)
+                or self._only_named(turn, draft, h)
             ):
                 # "that crying thing was a wind-up", "scrub where I said I sit still", "as for the guilt, I made that up"
                 self._quote(draft, restated, turn, h.start, h.end)
@@ -404,6 +405,19 @@ class Withdrawer:
         sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
         m = self.says["fronted"].match(turn.canonical.text, sentence[0].start)
         return m is not None and m.end() <= draft.start < h.start <= m.end() + 90
+
+    def _only_named(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
+        """ "Strike what I said about my energy and tiredness", "I was joking about how much I enjoy things": English
+        words behind a retraction, in its sentence, that say neither yes nor no of what they name."""
+        text = turn.canonical.text
+        if not self.english or draft.start < h.end:
+            return False
+        if turn.clauses.at(draft.start).sentence != turn.clauses.at(h.start).sentence:
+            return False
+        if self.says["how_much"].search(text, max(h.start, draft.start - 40), draft.start):
+            return True
+        about = [m.end() for m in self.says["of_what"].finditer(text, h.start, draft.start + 1)]
+        return bool(about) and self.says["bare_noun"].fullmatch(text, about[-1], draft.end) is not None
 
     def _pointed_at(self, turn: TurnState, draft: Draft, clause: Clause, at: Clause) -> tuple[int, int] | None:
         """[start, end) of the words behind a mention that make a name of it: 睡不着那段; "..., 这几句话收回", in a later
@@ -704,6 +718,8 @@ class Withdrawer:
             whole = self._topics_named(turn, names, topics, region, candidates)
             if whole:
                 matching += [d for d in candidates if d.dimension in whole and d not in matching]
+                for dimension in whole:
+                    dims[dimension].add("ALL")
             spoken = set() if whole else {id(d) for d in by_words}
             both = [d for d in matching if id(d) in spoken]
             if both:  # "not caring, the skates and getting no joy": each part names its own

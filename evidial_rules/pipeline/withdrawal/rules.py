@@ -43,6 +43,7 @@ WORDINGS: dict[str, str] = {
     "fronted": "opens a sentence: what follows is what its retraction is of",
     "bare_noun": "all of a name: a thing, and not that it is there",
     "how_much": "before a name: it names how much, and not that it is so",
+    "of_what": "in a retraction: what follows is what the words were about",
     "either_way": "in a Chinese retraction: a choice, which names a topic and no side of it",
     "around_time": "beside a time that is all of a correction",
     "no_retraction": "up to the first character of a retraction: it is denied, or forbidden to somebody",
