@@ -189,6 +189,8 @@ class SubjectBinder:
                 head = [word for word in text[clause.start : h.start].split() if word not in PUNCT_EN]
                 if surface in self.says.words("object_pronoun"):
                     continue
+                if h.category == "person" and self._picked_out(text, clause, h):
+                    return h  # "it's my aunt who can't sleep"
                 if clause.verb_at is not None and h.start > clause.verb_at:
                     # inverted or late: "so is my sister"
                     break
@@ -204,6 +206,8 @@ class SubjectBinder:
                 if h.category == "generic" and surface == "you":
                     if turn.speaker == "interviewer" or not self.says.words("to_hearer").isdisjoint(after[:1]):
                         continue
+                    if self.says["hearer_notes"].match(text, h.end):
+                        continue  # "you can write down that ..."
                 if len(head) > 6:
                     continue
                 if h.category == "person" and after[:2] == ["and", "i"]:
@@ -276,6 +280,11 @@ class SubjectBinder:
                 continue
             return h
         return None
+
+    def _picked_out(self, text: str, clause: Clause, h: Hit) -> bool:
+        """Whether a cleft sentence says of this person what follows: "it's a woman from work who ..."."""
+        m = self.says["it_is"].search(text, clause.start - 1, h.start)
+        return m is not None and m.end() == h.start and self.says["who_does"].match(text, h.end) is not None
 
     def _goes_on(self, clause: Clause, previous: Clause, turn: TurnState) -> bool:
         """Whether a clause without a subject of its own still speaks of the other person of the clause before."""

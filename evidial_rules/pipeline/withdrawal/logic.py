@@ -348,8 +348,15 @@ class Withdrawer:
             if draft.modality != "asserted" or draft.kind != "mention" or at.sentence - where.sentence > 2:
                 continue
             restated = f"{self.language}.withdrawal.restated"
-            if h.start <= draft.start < h.end or self._behind_i_said(turn, draft, h) or self._as_noun(turn, draft, h):
-                # "that crying thing was a wind-up", "scrub where I said I sit still"
+            if (
+                h.start <= draft.start < h.end
+                or draft.start < h.start < draft.end
+                or self._behind_i_said(turn, draft, h)
+                or self._as_noun(turn, draft, h)
+                or self._fronted(turn, draft, h)
+                or self._only_named(turn, draft, h)
+            ):
+                # "that crying thing was a wind-up", "scrub where I said I sit still", "as for the guilt, I made that up"
                 self._quote(draft, restated, turn, h.start, h.end)
                 continue
             if (
@@ -405,6 +412,25 @@ class Withdrawer:
             return False
         first = text[draft.start : draft.end].split()[:1]
         return bool(first) and (first[0].endswith("ing") or m.group().rstrip().endswith(("being", "feeling", "having")))
+
+    def _fronted(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
+        """ "As for slowness and fidgeting, I made that up": what a sentence puts first is what its retraction is of."""
+        sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
+        m = self.says["fronted"].match(turn.canonical.text, sentence[0].start)
+        return m is not None and m.end() <= draft.start < h.start <= m.end() + 90
+
+    def _only_named(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
+        """ "Strike what I said about my energy and tiredness", "I was joking about how much I enjoy things": English
+        words behind a retraction, in its sentence, that say neither yes nor no of what they name."""
+        text = turn.canonical.text
+        if not self.english or draft.start < h.end:
+            return False
+        if turn.clauses.at(draft.start).sentence != turn.clauses.at(h.start).sentence:
+            return False
+        if self.says["how_much"].search(text, max(h.start, draft.start - 40), draft.start):
+            return True
+        about = [m.end() for m in self.says["of_what"].finditer(text, h.start, draft.start + 1)]
+        return bool(about) and self.says["bare_noun"].fullmatch(text, about[-1], draft.end) is not None
 
     def _pointed_at(self, turn: TurnState, draft: Draft, clause: Clause, at: Clause) -> tuple[int, int] | None:
         """[start, end) of the words behind a mention that make a name of it: 睡不着那段; "..., 这几句话收回", in a later
@@ -702,7 +728,12 @@ class Withdrawer:
             ]
             if not matching:
                 matching = [d for d in candidates if d.dimension in dims]
-            spoken = {id(d) for d in by_words}
+            whole = self._topics_named(turn, names, topics, region, candidates)
+            if whole:
+                matching += [d for d in candidates if d.dimension in whole and d not in matching]
+                for dimension in whole:
+                    dims[dimension].add("ALL")
+            spoken = set() if whole else {id(d) for d in by_words}
             both = [d for d in matching if id(d) in spoken]
             if both:  # "not caring, the skates and getting no joy": each part names its own
                 if self.english:
@@ -719,7 +750,11 @@ class Withdrawer:
                     for d in matching
                     if id(d) not in spoken and (d.turn, d.clause.sentence if d.clause else -1) in places
                 ]
-            polarity = {d.polarity for d in names if d.sense in ("health", "symptom")}
+            polarity = {
+                d.polarity
+                for d in names
+                if d.sense in ("health", "symptom") and not self._names_either_way(turn, d.start, d.end)
+            }
             if len(polarity) == 1 and not self._names_a_topic(turn, names, topics, region):
                 limited = [d for d in matching if d.polarity in polarity]
                 if limited:
@@ -751,6 +786,43 @@ class Withdrawer:
         if by_words and (naming or best >= 1 and self.english or best >= 2):
             return self._whole(by_words, candidates)
         return self._last_statement(candidates)
+
+    def _names_either_way(self, turn: TurnState, start: int, end: int) -> bool:
+        """ "How tired I am", "slowness": English words that name a thing and say neither that it is there nor that it is
+        not."""
+        text = turn.canonical.text
+        return self.english and (
+            self.says["bare_noun"].fullmatch(text, start, end) is not None
+            or self.says["how_much"].search(text, max(0, start - 40), start) is not None
+        )
+
+    def _topics_named(
+        self, turn: TurnState, names: list[Draft], topics: list, region: tuple[int, int], candidates: list[Draft]
+    ) -> set[str]:
+        """The dimensions of which an English retraction names the topic itself ("my sleep", "how tired I am"), or the
+        parts as a list ("guilt and self-worth"), and no words of one statement beside."""
+        if not self.english:
+            return set()
+        text = turn.canonical.text
+        parts = [d for d in names if self._names_either_way(turn, d.start, d.end)]
+        parts += [t for t in topics if t not in parts]
+        found: dict[str, set[str]] = {}
+        for part in parts:
+            found.setdefault(part.dimension, set()).update(part.components)
+        out = set()
+        for dimension, components in found.items():
+            if "ALL" not in components and len(components) < 2:
+                continue
+            if any(d.dimension == dimension and d not in parts for d in names):
+                continue  # "about feeling low, my mood": a statement is named as well
+            left = list(text[region[0] : region[1]])
+            for part in (*names, *topics):
+                for i in range(max(part.start, region[0]), min(part.end, region[1])):
+                    left[i - region[0]] = " "
+            rest = self._content("".join(left))
+            if not any(rest & self._statement_words(d) for d in candidates if d.dimension == dimension):
+                out.add(dimension)
+        return out
 
     def _names_a_topic(self, turn: TurnState, names: list[Draft], topics: list, region: tuple[int, int]) -> bool:
         """Whether the Chinese names of a retraction are of a topic, whichever way it was spoken of: beside a topic word
