@@ -130,3 +130,11 @@ def test_hours_of_sleep(said, expected):
 ])
 def test_predicates_of_falling_asleep(said, expected):
     assert state("sleep", "I: And the nights?", f"P: {said}") == SHORT[expected]
+
+
+def test_a_retraction_that_names_a_denial_leaves_the_affirmation():
+    turns = ("I: And yourself?", "P: I don't feel guilty at all.", "I: Go on.",
+             "P: I feel guilty the whole day. As for not feeling guilty, wipe those words out.")
+    assert state("guilt_worthlessness", *turns) == "SUFFICIENT_POS"
+    turns = (*turns[:3], "P: I feel guilty the whole day. As for the guilt, wipe those words out.")
+    assert state("guilt_worthlessness", *turns) == "ABSENT"

@@ -16,6 +16,11 @@ from ..wordings import Wordings
 _MOST_QUOTATIONS, _LONGEST_QUOTATION, _FAR_BACK = 20, 120, 60  # in a turn; characters; turns
 
 
+def _denied(draft: Draft) -> bool:
+    """ "As for not feeling guilty": the words name a denial, and no affirmation."""
+    return draft.sense == "symptom" and draft.polarity == "deny"
+
+
 class Withdrawer:
     """Marks withdrawn drafts, turn by turn, and adds what a correction newly says."""
 
@@ -753,7 +758,9 @@ class Withdrawer:
             polarity = {
                 d.polarity
                 for d in names
-                if d.sense in ("health", "symptom") and not self._names_either_way(turn, d.start, d.end)
+                if d.sense in ("health", "symptom") and (
+                    _denied(d) or not self._names_either_way(turn, d.start, d.end)
+                )
             }
             if len(polarity) == 1 and not self._names_a_topic(turn, names, topics, region):
                 limited = [d for d in matching if d.polarity in polarity]
@@ -804,7 +811,7 @@ class Withdrawer:
         if not self.english:
             return set()
         text = turn.canonical.text
-        parts = [d for d in names if self._names_either_way(turn, d.start, d.end)]
+        parts = [d for d in names if not _denied(d) and self._names_either_way(turn, d.start, d.end)]
         parts += [t for t in topics if t not in parts]
         found: dict[str, set[str]] = {}
         for part in parts:
