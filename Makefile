@@ -15,8 +15,9 @@ test: $(VENV)/.dev
 
 # The contract's algebra on N composed talks; a counterexample is made simple and printed as a dialogue.
 N ?= 10000
+LANGUAGE ?= en zh
 fuzz: $(VENV)/.dev
-	EVIDIAL_FUZZ=$(N) $(BIN)/python -m pytest -q -x tests/anchors/test_anchors_algebra.py
+	EVIDIAL_FUZZ=$(N) EVIDIAL_FUZZ_LANGUAGE="$(LANGUAGE)" $(BIN)/python -m pytest -q -x tests/anchors/test_anchors_algebra.py
 
 # ruff, the layers (import-linter) and the rule files
 lint: $(VENV)/.dev

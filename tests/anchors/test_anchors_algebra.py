@@ -4,6 +4,8 @@
 """
 from __future__ import annotations
 
+import re
+
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from talks import CELLS, share, talks
@@ -36,11 +38,19 @@ def test_any_composition_has_the_state_of_its_ledger(talk):
     assert talk.judged() == talk.expected()
 
 
+def _words(blocks):
+    """The participant's sentences, as they stand."""
+    return {sentence for block in blocks for line in block if line.frames
+            for sentence in re.split(r"(?<=[.。!?！？])\s*", line.text) if sentence}
+
+
 @share(0.05)
 @given(compositions(most=2), st.data())
 def test_what_is_inserted_and_withdrawn_leaves_the_state(talk, data):
     cell = [(talk.language, talk.instrument.name, talk.dimension)]
     inserted = data.draw(talks(lambda e: e.retraction(e.support(_SPOKEN), kinds=WITHDRAWN), cells=cell)).blocks
+    # said twice in the same words, it would be a matter of taste which of the two is taken back
+    assume(_words(talk.blocks).isdisjoint(_words(inserted[1:])))
     assert talk.judged([*talk.blocks, *inserted]) == talk.expected()
 
 
