@@ -252,3 +252,12 @@ def test_long_ago_without_a_date(text, remote):
 ])
 def test_from_a_place_and_then_a_date_is_no_beginning(text, since):
     assert [f.time.to is None for f in asserted(f"P: {text}", now=NOW)] == [since]
+
+
+@pytest.mark.parametrize("said, days", [
+    ("十七八天前我很难过。", (19, 17)), ("七八天前我很难过。", (9, 7)), ("二十三四天前我很难过。", (25, 23)),
+    ("十七天前我很难过。", (18, 17)),
+])
+def test_chinese_rough_counts_above_ten(said, days):
+    found = [f for f in frames("I: 心情呢？", f"P: {said}") if f.dimension == "depressed_mood"]
+    assert [(f.time.from_, f.time.to) for f in found] == [days]

@@ -611,7 +611,8 @@ def _zh_number(words: str) -> tuple[int | None, int | None]:
     if "十" in words:
         a, _, b = words.partition("十")
         tens = _ZH_DIGITS.get(a, 1) if a else 1
-        return tens * 10 + _ZH_DIGITS.get(b[:1], 0), tens * 10 + _ZH_DIGITS.get(b[:1], 0)
+        low = _ZH_DIGITS.get(b[:1], 0)
+        return tens * 10 + low, tens * 10 + _ZH_DIGITS.get(b[1:2], low)  # 十七, 十七八
     if words and words[0] in _ZH_DIGITS:
         return _ZH_DIGITS[words[0]], _ZH_DIGITS[words[0]]
     return None, None
