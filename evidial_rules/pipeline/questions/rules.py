@@ -15,6 +15,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "with_it": "behind a question how somebody is: with what",
     "confirms": "a sentence that asks whether what was just said is so",
     "follow_up": "a turn that asks the same of another time",
     "things": "a subject that may be things as well as people",

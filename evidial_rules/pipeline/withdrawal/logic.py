@@ -740,7 +740,11 @@ class Withdrawer:
             polarity = {
                 d.polarity
                 for d in names
-                if d.sense in ("health", "symptom") and not self._names_either_way(turn, d.start, d.end)
+                if d.sense in ("health", "symptom")
+                and (
+                    (d.polarity == "affirm") != (d.sense == "symptom")
+                    or not self._names_either_way(turn, d.start, d.end)
+                )
             }
             if len(polarity) == 1 and not self._names_a_topic(turn, names, topics, region):
                 limited = [d for d in matching if d.polarity in polarity]
