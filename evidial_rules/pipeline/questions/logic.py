@@ -282,7 +282,7 @@ class AskReader:
             (
                 h.category in ("open", "how_long", "how_often", "how_easy", "how_hard", "cause")
                 or h.category == "wellbeing"
-                and self.says["with_it"].search(text, h.end - 1, m.start + 1)
+                and self.says["with_it"].search(text, h.start, m.start + 1)
             )
             and h.start < m.end + 6
             and m.start - h.end <= (30 if self.english else 8)
@@ -335,6 +335,7 @@ class AskReader:
             ask.negated = (
                 any(self.says["plain_negation"].search(text[h.start : h.end]) for h in plain)
                 and not self.says["polite_negation"].match(text[clause.start : clause.end])
+                and not self.says["asks_plainly"].match(text, start)
                 and not self.says["asks_you"].search(" " + text[start : clause.start])
                 and not self.says["asks_feeling"].search(text[start : plain[0].start if plain else m.start])
             )

@@ -251,9 +251,16 @@ class TermMatcher:
         """ "Trouble with focus or decisions", "my interest, my hobbies and my joy have gone": what is said of one topic is
         said of those that stand in a list with it. Or-lists add to the mention's components; in an and-list each part
         has a mention of its own, which is returned."""
-        topics = [k for k in kept if k[1].sense == "topic"]
-        more: list[tuple[Mention, _Payload]] = []
+        topics = [m for m, by in kept if by.sense == "topic"]
+        alone = {}  # what has a name of the topic as all its words: "tiredness", in "fine with my energy and tiredness"
         for mention, by in kept:
+            if by.rank > 0 and by.sense in ("symptom", "health"):
+                for x in mention.lost:
+                    if x.sense == "topic" and (x.start, x.end) == (mention.start, mention.end):
+                        topics.append(x)
+                        alone[id(x)] = mention
+        more: list[tuple[Mention, _Payload]] = []
+        for mention, by in [*kept]:
             if by.rank or by.sense not in ("symptom", "health") or "ALL" in mention.components:
                 continue
             own = [x for x in mention.lost if x.sense == "topic"]
@@ -261,16 +268,18 @@ class TermMatcher:
             parts = [x for x in inside if self._beside(text, x, own)]
             first, last = mention.start, mention.end
             if any(x.end == last for x in own):
-                for topic, _ in sorted(topics, key=lambda k: k[0].start):
+                for topic in sorted(topics, key=lambda x: x.start):
                     if topic.start >= last and _new_part(topic, mention) and self.listed.fullmatch(text, last, topic.start):
                         parts.append(topic)
                         last = topic.end
             if any(x.start == first for x in own):
-                for topic, _ in sorted(topics, key=lambda k: -k[0].start):
+                for topic in sorted(topics, key=lambda x: -x.start):
                     if topic.end <= first and _new_part(topic, mention) and self.listed.fullmatch(text, topic.end, first):
                         parts.append(topic)
                         first = topic.start
             for part in parts:
+                if id(part) in alone:
+                    kept[:] = [k for k in kept if k[0] is not alone[id(part)]]
                 if " and " in text[min(part.start, mention.start) : max(part.end, mention.end)]:
                     if by.sense == "health" or " or " not in text[mention.start : mention.end]:
                         more.append((replace(mention, components=part.components, lost=[], if_negated=()), by))
