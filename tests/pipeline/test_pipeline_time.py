@@ -4,7 +4,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from spoken import annotator, asserted, dialogue, state
+from spoken import annotator, asserted, dialogue, frames, state
 
 from evidial_rules.contract import touches
 from evidial_rules.pipeline.time.rules import CATEGORIES

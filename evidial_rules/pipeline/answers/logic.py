@@ -581,8 +581,12 @@ class AnswerBinder:
         stands in a statement that speaks of what was asked by itself. A bare yes or no answers beside one."""
         clause = turn.clauses.at(h.start)
         text = turn.canonical.text
-        if h.category in _OWN_WORD or text[h.start : h.end].strip() in self.says.words("answers_alone"):
+        if h.category in _OWN_WORD:
             return False
+        if text[h.start : h.end].strip() in self.says.words("answers_alone") and not any(
+            x.category == "negation_noun" and x.start == h.start for x in turn.hits.get("assertion", ())
+        ):
+            return False  # and not the "no" of "no wish to die", "no lack of interest"
         if clause.subject_at is not None and clause.subject_at >= h.end:
             return False  # "not really i get no joy from it": the statement begins behind it
         return any(

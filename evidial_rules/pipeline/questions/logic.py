@@ -64,7 +64,13 @@ class AskReader:
                 last_sentence -= 1  # "The form says you sleep well. Is that right?"
         claimed: list[Mention] = []
         for m in sorted([*turn.mentions, *turn.topics], key=lambda x: (x.start, -x.end)):
-            if any(o.start <= m.start and m.end <= o.end and o.dimension == m.dimension for o in claimed):
+            if any(
+                o.start <= m.start
+                and m.end <= o.end
+                and o.dimension == m.dimension
+                and ((o.start, o.end) != (m.start, m.end) or set(o.components) & set(m.components))
+                for o in claimed
+            ):
                 continue
             clause = turn.clauses.at(m.start)
             if self.says["purpose"].search(text[clause.start : m.start]) and m.sense in (
@@ -273,7 +279,11 @@ class AskReader:
     def _only_mentioned(self, clause: Clause, text: str, m: Mention, here: list[Hit], start: int, end: int) -> bool:
         """A topic word in a longer sentence that does not ask after it."""
         near = any(
-            h.category in ("open", "how_long", "how_often", "how_easy", "how_hard", "cause")
+            (
+                h.category in ("open", "how_long", "how_often", "how_easy", "how_hard", "cause")
+                or h.category == "wellbeing"
+                and self.says["with_it"].search(text, h.start, m.start + 1)
+            )
             and h.start < m.end + 6
             and m.start - h.end <= (30 if self.english else 8)
             or h.category == "open"
@@ -325,6 +335,7 @@ class AskReader:
             ask.negated = (
                 any(self.says["plain_negation"].search(text[h.start : h.end]) for h in plain)
                 and not self.says["polite_negation"].match(text[clause.start : clause.end])
+                and not self.says["asks_plainly"].match(text, start)
                 and not self.says["asks_you"].search(" " + text[start : clause.start])
                 and not self.says["asks_feeling"].search(text[start : plain[0].start if plain else m.start])
             )

@@ -15,6 +15,8 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "asks_plainly": "opens a sentence that asks: a negation further on is of a part of it",
+    "with_it": "behind a question how somebody is: with what",
     "confirms": "a sentence that asks whether what was just said is so",
     "follow_up": "a turn that asks the same of another time",
     "things": "a subject that may be things as well as people",

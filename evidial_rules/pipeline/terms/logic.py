@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...errors import RuleError
 from ..patterns import Compiled, PatternCompiler, PatternIndex
@@ -60,6 +60,8 @@ class _Payload:
 
 
 BLOCK = 128  # characters
+# what stands between two parts of an English list: "my focus [, or with my] decisions"
+_LISTED = r"(?:, )?(?:(?:and|or|nor|,) )(?:(?:in|of|with|about|for|to|any|my|your|the|own|either|also|no|level of|lack of) ){0,4}"
 
 
 class TermMatcher:
@@ -154,6 +156,7 @@ class TermMatcher:
                         )
                     )
         self.joins = re.compile(" (?:and|or|nor|,) ") if compiler.word_level else None
+        self.listed = re.compile(_LISTED) if compiler.word_level else None
         self.index = PatternIndex(items)
         self.rules = [payload.rule for payload, _ in items]
 
@@ -236,10 +239,71 @@ class TermMatcher:
                 kept.append((mention, payload))
                 for b in blocks:
                     placed.setdefault(b, []).append(kept[-1])
+        if self.listed is not None:
+            kept += self._list_parts(canonical.text, kept)
         # a bare topic word says nothing by itself; it names what a question or a retraction is about
         out = [m for m, p in kept if p.sense != "mask"]
         out.sort(key=lambda m: (m.start, m.end, m.rule))
         return out
+
+
+    def _list_parts(self, text: str, kept: list[tuple[Mention, _Payload]]) -> list[tuple[Mention, _Payload]]:
+        """ "Trouble with focus or decisions", "my interest, my hobbies and my joy have gone": what is said of one topic is
+        said of those that stand in a list with it. Or-lists add to the mention's components; in an and-list each part
+        has a mention of its own, which is returned."""
+        topics = [m for m, by in kept if by.sense == "topic"]
+        alone = {}  # what has a name of the topic as all its words: "tiredness", in "fine with my energy and tiredness"
+        for mention, by in kept:
+            if by.rank > 0 and by.sense in ("symptom", "health"):
+                for x in mention.lost:
+                    if x.sense == "topic" and (x.start, x.end) == (mention.start, mention.end):
+                        topics.append(x)
+                        alone[id(x)] = mention
+        more: list[tuple[Mention, _Payload]] = []
+        for mention, by in [*kept]:
+            if by.rank or by.sense not in ("symptom", "health") or "ALL" in mention.components:
+                continue
+            own = [x for x in mention.lost if x.sense == "topic"]
+            inside = [x for x in own if _new_part(x, mention)]
+            parts = [x for x in inside if self._beside(text, x, own)]
+            first, last = mention.start, mention.end
+            if any(x.end == last for x in own):
+                for topic in sorted(topics, key=lambda x: x.start):
+                    if topic.start >= last and _new_part(topic, mention) and self.listed.fullmatch(text, last, topic.start):
+                        parts.append(topic)
+                        last = topic.end
+            if any(x.start == first for x in own):
+                for topic in sorted(topics, key=lambda x: -x.start):
+                    if topic.end <= first and _new_part(topic, mention) and self.listed.fullmatch(text, topic.end, first):
+                        parts.append(topic)
+                        first = topic.start
+            for part in parts:
+                if id(part) in alone:
+                    kept[:] = [k for k in kept if k[0] is not alone[id(part)]]
+                if " and " in text[min(part.start, mention.start) : max(part.end, mention.end)]:
+                    if by.sense == "health" or " or " not in text[mention.start : mention.end]:
+                        more.append((replace(mention, components=part.components, lost=[], if_negated=()), by))
+                        continue
+                mention.components += tuple(c for c in part.components if c not in mention.components)
+                mention.if_negated = mention.components if mention.if_negated else ()
+        return more
+
+    def _beside(self, text: str, topic: Mention, others: list[Mention]) -> bool:
+        """Whether a topic stands in a list with another one."""
+        return any(
+            self.listed.fullmatch(text, min(topic.end, o.end), max(topic.start, o.start)) is not None
+            for o in others
+            if o.end <= topic.start or topic.end <= o.start
+        )
+
+
+def _new_part(topic: Mention, mention: Mention) -> bool:
+    """Whether a topic of the same dimension is of other components than a mention."""
+    return (
+        topic.dimension == mention.dimension
+        and "ALL" not in topic.components
+        and set(topic.components).isdisjoint(mention.components)
+    )
 
 
 def _other_part(a: Mention, by_a: _Payload, b: Mention, by_b: _Payload) -> bool:

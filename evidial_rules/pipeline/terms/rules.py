@@ -53,11 +53,11 @@ class Topic(Rule):
 
     kind "noun": something that is good or bad (sleep, appetite, mood); "resource": something that one has
     or lacks (energy, appetite, interest, hope); "ability": something that one can or cannot do (fall
-    asleep, concentrate, enjoy). A topic can be of several kinds. `words`: patterns; English abilities give
+    asleep, concentrate, enjoy); "thing": only a name, for lists, that no template takes (guilt, slowness). A topic can be of several kinds. `words`: patterns; English abilities give
     `ing` and `past` forms as well.
     """
 
-    kinds: tuple[Literal["noun", "resource", "ability"], ...] = Field(min_length=1)
+    kinds: tuple[Literal["noun", "resource", "ability", "thing"], ...] = Field(min_length=1)
     components: tuple[str, ...] = Field(min_length=1)
     words: tuple[str, ...] = Field(min_length=1)
     ing: tuple[str, ...] = ()

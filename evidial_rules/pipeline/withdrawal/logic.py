@@ -758,8 +758,10 @@ class Withdrawer:
             polarity = {
                 d.polarity
                 for d in names
-                if d.sense in ("health", "symptom") and (
-                    _denied(d) or not self._names_either_way(turn, d.start, d.end)
+                if d.sense in ("health", "symptom")
+                and (
+                    (d.polarity == "affirm") != (d.sense == "symptom")
+                    or not self._names_either_way(turn, d.start, d.end)
                 )
             }
             if len(polarity) == 1 and not self._names_a_topic(turn, names, topics, region):
