@@ -138,3 +138,14 @@ def test_a_retraction_that_names_a_denial_leaves_the_affirmation():
     assert state("guilt_worthlessness", *turns) == "SUFFICIENT_POS"
     turns = (*turns[:3], "P: I feel guilty the whole day. As for the guilt, wipe those words out.")
     assert state("guilt_worthlessness", *turns) == "ABSENT"
+
+
+@pytest.mark.parametrize("said, dimension, expected", [
+    ("Three weeks ago we moved house in a weekend, and that weekend I was worn out.", "fatigue", "ABS"),
+    ("I was worn out over the weekend.", "fatigue", "POS"),
+    ("Sad-looking things, those cars.", "depressed_mood", "ABS"),
+    ("Sad and looking for a way out.", "depressed_mood", "POS"),
+    ("I fall asleep at once.", "sleep", "PART"),
+])
+def test_words_that_only_look_like_evidence(said, dimension, expected):
+    assert state(dimension, "I: How have you been?", f"P: {said}") == SHORT[expected]
