@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import pytest
-from spoken import asserted, found
+from spoken import asserted, found, frames
 
 SENTENCES = [
     # somebody else
@@ -128,3 +128,15 @@ def test_kin_behind_a_demonstrative_are_others(text):
 ])
 def test_a_form_that_an_i_never_takes_goes_on_about_the_other(text, subject):
     assert asserted(text)[-1].subject == subject
+
+
+@pytest.mark.parametrize("said, expected", [
+    ("I hear that a woman at work can't sleep.", "other"), ("I gather my uncle can't sleep.", "other"),
+    ("I hear my uncle snoring and can't sleep.", "participant"), ("I think that I can't sleep.", "participant"),
+    ("It's my aunt who can't sleep.", "other"), ("It's me who can't sleep.", "participant"),
+    ("The one who can't sleep for worry is my aunt.", "other"), ("I'm the one who can't sleep.", "participant"),
+    ("My aunt says she has no energy left.", "other"), ("My uncle has an appetite that's all over the place.", "other"),
+])
+def test_hearsay_clefts_and_relative_clauses(said, expected):
+    said_of = [f for f in frames("I: Go on.", f"P: {said}") if f.modality == "asserted"]
+    assert said_of and {f.subject for f in said_of} == {expected}

@@ -10,6 +10,8 @@ from ..patterns import PUNCT_EN
 from ..turns.logic import CueNote, Draft, TurnState, between, near
 from ..wordings import Wordings
 
+_PAUSES = tuple(",.;?!")
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -185,6 +187,11 @@ class SubjectBinder:
             return None
         if self.english:
             for h in inside:
+                if h.category == "person" and self.says["heard_of"].search(" " + text[clause.start : h.start]):
+                    following = text[h.end : clause.end].split(maxsplit=1)
+                    if not (following and following[0].endswith("ing")):  # "I hear my mother coughing"
+                        return h  # "I hear that a guy at work has got the blues"
+            for h in inside:
                 surface = text[h.start : h.end].strip()
                 head = [word for word in text[clause.start : h.start].split() if word not in PUNCT_EN]
                 if surface in self.says.words("object_pronoun"):
@@ -294,8 +301,13 @@ class SubjectBinder:
                 # "My flatmate had a breakdown. Couldn't sleep, kept saying she wanted to die."
                 return clause.subject_at is None and self._of_them(turn, clause)
             if clause.subject_at is not None:
+                text = turn.canonical.text
+                before, own = text[previous.start : clause.start], " " + text[clause.start : clause.end]
+                if before.strip()[-1:] not in _PAUSES and (
+                    own.startswith(" that ") or self.says["bare_have"].search(f" {before.strip()} ")
+                ):
+                    return True  # "sees a future | that is pitch black", "she has | no strength left"
                 # "it", "there", "that": about the other person only if the clause names them
-                own = " " + turn.canonical.text[clause.start : clause.end]
                 return self.says["other_pronoun"].search(own) is not None
             return True
         return previous.sentence == clause.sentence or self.gives_example(turn.canonical.text, clause.start)

@@ -62,6 +62,8 @@ WORDINGS: dict[str, str] = {
     "takes_clause": "right before a person: they are no object, but open a clause",
     "anothers_kin": "the kin of others, after somebody was pointed at",
     "it_is": "right before a person: who it is of whom the sentence speaks",
+    "heard_of": "right before a person: a verb of hearing or thinking, of what this person does",
+    "bare_have": "ends a clause with a verb whose object begins the next one",
     "who_does": "right behind that person: what they do, or are, follows",
     "hearer_notes": 'behind "you": what the hearer may do with the statement that follows',
     "points": "points at the participant before anybody was named",
