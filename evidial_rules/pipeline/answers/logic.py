@@ -535,8 +535,8 @@ class AnswerBinder:
             if self._opens_retraction(turn, h, bool(out) or any(d.start < h.start for d in mentions)):
                 break
             opens = self.says["opens_turn"].match(text, h.start) if h.start <= start + 5 else None
-            if opens is not None and opens.end() == h.end:
-                continue  # "well the doctor ...", "okay that thing i said ...": it opens the turn
+            if opens is not None and opens.end() == h.end and (self.english or any(d.start > h.end for d in mentions)):
+                continue  # "well the doctor ...", "okay that thing i said ...", "是这样的，我...": it opens the turn
             between = text[position : h.start] if h.start > position else ""
             if not out and toward is not None and toward.end() <= h.start:
                 between = text[toward.end() : h.start]
@@ -1072,13 +1072,8 @@ class AnswerBinder:
             near = turn.clauses.at(d.start)
             if near.sentence > sentence + 1:
                 continue
-            if (
-                not self.english
-                and (d.polarity, d.components) == (draft.polarity, draft.components)
-                and d.start <= hits[0].start
-                and hits[-1].end <= d.end + 1
-            ):
-                return True  # the words that answer are those of a statement, which has its own time
+            if not self.english and d.start <= hits[0].end and hits[0].start < d.end:
+                return True  # the words that answer are those of a statement, of its own part and time
             text = turn.canonical.text[hits[-1].end : d.start]
             if (
                 draft.polarity == "deny"

@@ -6,6 +6,7 @@ import re
 
 from ..clauses.logic import Clause
 from ..cues import Hit
+from ..patterns import PUNCT_ZH
 from ..terms.logic import Mention
 from ..terms.rules import GROUND_OF
 from ..turns.logic import CueNote, Draft, TurnState, between
@@ -426,7 +427,7 @@ class Asserter:
             # "累倒是不累": the first names what the second denies
             return [self._denial("echo", mention.end, again + len(own))]
         for h in turn.cues("assertion", "negation_after", "weak_after"):
-            if turn.clauses.at(h.start) is not clause:
+            if turn.clauses.at(h.start) is not clause or self._denies_next(turn, h, clause):
                 continue
             if (
                 h.start < mention.end < h.end
@@ -441,6 +442,11 @@ class Asserter:
         if m := self.says["object_first"].fullmatch(text, mention.end, clause.end):
             return [self._denial("object_first", m.start(), m.end())]
         return self._fronted(turn, mention, clause)
+
+    @staticmethod
+    def _denies_next(turn: TurnState, h: Hit, clause: Clause) -> bool:
+        """ "想活着也没动过自杀的心思": whether a Chinese negation stands right before what it denies."""
+        return any(h.end <= m.start <= h.end + 1 and m.end <= clause.end for m in turn.mentions)
 
     def _fronted(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """What is denied stands first, alone or as the last of a list, and the next clause denies it."""
@@ -635,6 +641,8 @@ class Asserter:
                 and h.start <= where.start + 12
             ):
                 return True  # "maybe at the table i am less hungry"
+            if not self.english and self._opens_in_one(text, where, clause, h, turn):
+                return True  # "没准换了地方我也睡不着"
             if clause.raised or clause.connective == "complement" or self.english and h.end == clause.start:
                 return True  # "i will say that perhaps i have not ..."
             # "i guess" alone before its clause
@@ -642,6 +650,17 @@ class Asserter:
         if where.index == clause.index + 1 or not self.english and self._same_thing(turn, clause, where):
             return self._bare(text, where, h)
         return False
+
+    @staticmethod
+    def _opens_in_one(text: str, where: Clause, clause: Clause, h: Hit, turn: TurnState) -> bool:
+        """Whether a Chinese hedge opens what runs on, without a comma and with nothing said before, into a clause of the
+        speaker's."""
+        return (
+            h.start <= where.start + 1
+            and clause.lead == "subject"
+            and text[clause.start - 1] not in PUNCT_ZH
+            and not any(where.start <= m.start < clause.start for m in turn.mentions)
+        )
 
     @staticmethod
     def _same_thing(turn: TurnState, clause: Clause, where: Clause) -> bool:

@@ -56,6 +56,8 @@ class SubjectBinder:
             own = self._own(clause, near(hits, clause.start, clause.end), text, here)
             introduced = self._introduced(turn, clause)
             if own is None:
+                if carried is default and asked_about and self._speaks_of_self(turn, clause, hits):
+                    carried = default = Found("participant", default.rule, 0, 0, False)
                 carried = carried if self._still(carried, clause, turn, hits) else default
                 out.append(Found(carried.value, carried.rule, carried.start, carried.end, False))
                 carried = introduced or carried
@@ -79,6 +81,13 @@ class SubjectBinder:
             ):
                 carried = default  # "她的责备让我焦虑，常常哭": the one it happens to goes on
         return out
+
+    def _speaks_of_self(self, turn: TurnState, clause: Clause, hits: list[Hit]) -> bool:
+        """ "四口人。这阵子累也好没劲也好我总有一样": whether a later Chinese sentence, after a question about others, is of the
+        speaker and names nobody else."""
+        sentence = turn.clauses.sentence(clause.sentence)
+        said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
+        return not self.english and clause.sentence > 0 and "first" in said and said.isdisjoint({"person", "third"})
 
     def addressed(self, turn: TurnState, h: Hit) -> bool:
         """ "李老师，最近还爬山吗？", "闺女啊，我睡不着": a person who is all of a clause, or stands before "you", is spoken to

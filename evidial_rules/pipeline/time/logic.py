@@ -191,6 +191,8 @@ class TimeReader:
             if op == "history":
                 out.append(TimeHit(h.start, h.end, op, REMOTE, h.rule, reach=str(h.value)))
                 continue
+            if op == "ended" and self._ends_in_mention(turn, h):
+                continue
             if op in ("since", "until", "ended"):
                 if pending is not None and op != "ended" and self._takes_event(pending, text):
                     out.append(self._prefix_alone(pending))
@@ -255,6 +257,10 @@ class TimeReader:
             elif pending.category != "ended" and self._takes_event(pending, text):
                 out.append(self._prefix_alone(pending))
         return out
+
+    def _ends_in_mention(self, turn: TurnState, h: Hit) -> bool:
+        """ "爱好全停了，那是一个月前的事": a Chinese end that a symptom is told in the words of is none of the symptom's."""
+        return not self.english and any(m.sense == "symptom" and m.start < h.start < m.end for m in turn.mentions)
 
     def _without_stretches(self, hits: list[TimeHit], turn: TurnState) -> list[TimeHit]:
         """ "For two days three weeks ago", "twenty days ago I had two nights in a row": how long it went on is no time

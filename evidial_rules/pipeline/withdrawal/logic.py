@@ -45,6 +45,7 @@ class Withdrawer:
             if h.category == "everything" or self.says["everything"].search(turn.canonical.text, h.start, h.end + 24)
         ]
         done_until = -1
+        corrected: list[Hit] = []
         for h in hits:
             if h.category == "everything" or h.start < done_until:
                 continue
@@ -64,6 +65,8 @@ class Withdrawer:
             ):
                 continue  # "no wait, ... strike that": the last one says what is meant
             if h.category in ("time_correction", "subject_correction") and not self._corrects(turn, h, hits, dialogue):
+                continue
+            if self._corrected_already(turn, h, corrected):
                 continue
             if h.category == "retract" and self._answers_instead(turn, h, dialogue):
                 continue
@@ -105,6 +108,7 @@ class Withdrawer:
             )
             if not corrections and h.category == "retract" and self._only_a_time(turn, h):
                 corrections = [replace(h, category="time_correction")]  # "last month, correction, last week"
+            corrected += corrections
             for draft in chosen:
                 draft.withdrawn_by = turn.index
                 draft.cues.append(CueNote("withdrawn_by", turn.index, h.rule, turn.index, h.start, h.end))
@@ -115,6 +119,15 @@ class Withdrawer:
             done_until = region[1] if h.category == "retract" else h.end
         self._names_left(turn, hits, dialogue)
         return new
+
+    @staticmethod
+    def _corrected_already(turn: TurnState, h: Hit, corrected: list[Hit]) -> bool:
+        """ "说的是我姨，不是我", "that's my sister, that's not me": the rest of a sentence that corrects whose it was says so
+        again, and takes back nothing more."""
+        return h.category == "subject_correction" and any(
+            x.category == h.category and turn.clauses.at(x.start).sentence == turn.clauses.at(h.start).sentence
+            for x in corrected
+        )
 
     def _quotes_own(self, turn: TurnState, dialogue: DialogueState) -> list[tuple[int, int]]:
         """ "“没有变慢”不能算，改掉", "when I said 'fine', ignore it": takes back what a speaker quotes of their own earlier
@@ -221,6 +234,9 @@ class Withdrawer:
 
     def _settled(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> Hit | None:
         """A hit, None where its words do something else: "I drop the kids off", 他开玩笑惹我."""
+        if h.category == "time_points":
+            dated = any(t.interval is not None and h.end <= t.start <= h.end + 2 for t in turn.times)
+            return replace(h, category="time_correction") if dated else None
         if h.category not in ("retract", "retract_named"):
             return h
         text = turn.canonical.text
@@ -696,9 +712,15 @@ class Withdrawer:
             x.category == "named" and region[0] - 1 <= x.start < region[1] for x in turn.hits.get("assertion", ())
         )
         named = list(text[region[0] : region[1]])
-        for t in turn.times:  # a time is no name
-            for i in range(max(t.start, region[0]), min(t.end, region[1])):
+        for t in turn.times:  # a time is no name, and neither are the affairs of then
+            of = None if self.english else self.says["of_then"].match(text, t.end)
+            for i in range(max(t.start, region[0]), min(of.end() if of else t.end, region[1])):
                 named[i - region[0]] = " " if self.english else "，"
+        if not self.english:  # nor is the correction itself: 说的是我姨，不是我自己
+            for x in turn.hits.get("withdrawal", ()):
+                if x.category in ("time_correction", "subject_correction", "time_points"):
+                    for i in range(max(x.start, region[0]), min(x.end, region[1])):
+                        named[i - region[0]] = "，"
         words = self._content("".join(named))
         scores = {}
         for d in candidates if words else ():
@@ -733,6 +755,8 @@ class Withdrawer:
             ]
             if not matching:
                 matching = [d for d in candidates if d.dimension in dims]
+            if self._names_the_whole_topic(turn, names, topics, region):
+                return self._parts(matching, dims, turn, region)
             whole = self._topics_named(turn, names, topics, region, candidates)
             if whole:
                 matching += [d for d in candidates if d.dimension in whole and d not in matching]
@@ -844,6 +868,15 @@ class Withdrawer:
         start, end = max(0, names[0].start - 2), min(region[1], names[-1].end + 4)
         return self.says["either_way"].search(text, start, end) is not None
 
+    def _names_the_whole_topic(
+        self, turn: TurnState, names: list[Draft], topics: list, region: tuple[int, int]
+    ) -> bool:
+        """Whether a Chinese retraction takes back all that was said of a topic: it names the topic and no single one of
+        the statements about it (睡眠那句)."""
+        if self.english or names and not self._names_a_topic(turn, names, topics, region):
+            return False
+        return self.says["one_statement"].search(turn.canonical.text, region[0], region[1]) is None
+
     def _only_part(self, turn: TurnState, region: tuple[int, int]) -> bool:
         """Whether a retraction, or the sentence behind it, says that it is of a part."""
         sentence = min(turn.clauses.at(region[1] - 1).sentence + 1, turn.clauses[-1].sentence)
@@ -876,6 +909,7 @@ class Withdrawer:
     def _in_its_words(self, named: list[str], candidates: list[Draft]) -> list[Draft]:
         """ "过不去啊怪我啊，那些话": the Chinese statements that hold a named phrase as it stands, however common its characters."""
         phrases = [p for p in re.split("[，。；？！：、啊呀呢嘛吧]+", "".join(named)) if 2 <= len(p) <= 8]
+        phrases = [p for p in phrases if len(self.says["stop"].sub("", p)) > 1]  # 都这样 and 我说的是 name nothing
         return [d for d in candidates if any(p in d.statement_text for p in phrases)]
 
     @staticmethod

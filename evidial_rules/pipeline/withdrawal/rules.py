@@ -5,6 +5,7 @@ CATEGORIES: dict[str, str] = {
     "retract_named": "the same, for verbs that take things as well as words: only where it names a symptom or an earlier statement",
     "everything": "beside a retraction: all of the speaker's frames",
     "time_correction": "the statement was about another time",
+    "time_points": "the same, where a time stands right behind it",
     "subject_correction": "the statement was about somebody else",
 }
 
@@ -46,6 +47,8 @@ WORDINGS: dict[str, str] = {
     "how_much": "before a name: it names how much, and not that it is so",
     "of_what": "in a retraction: what follows is what the words were about",
     "either_way": "in a Chinese retraction: a choice, which names a topic and no side of it",
+    "of_then": "right behind a Chinese time: what was then, which names nothing",
+    "one_statement": "in a Chinese retraction: it is of one statement, whatever topic it names",
     "around_time": "beside a time that is all of a correction",
     "no_retraction": "up to the first character of a retraction: it is denied, or forbidden to somebody",
 }
