@@ -63,7 +63,7 @@ BLOCK = 128  # characters
 # what stands between two parts of an English list: "my focus [, or with my] decisions"
 _LISTED = r"(?:, )?(?:(?:and|or|nor|,) )(?:(?:in|of|with|about|for|to|any|my|your|the|own|either|also|no|level of|lack of) ){0,4}"
 
-_PAIRED = re.compile(r"(?<= )(?:either|neither) ")
+_PAIRED = re.compile(r"(?<= )(?:either|neither|(?:trouble|problems?|difficult(?:y|ies)) (?:with|in)) ")
 
 
 class TermMatcher:
@@ -81,7 +81,7 @@ class TermMatcher:
     ):
         """plain: the canonical form of a whole text, for targets that are taken as they are."""
         if compose is not None and compose.hearer:
-            compiler = compiler.hearing(compose.hearer)
+            compiler = compiler.hearing(compose.hearer, *compose.others)
         items: list[tuple[_Payload, Compiled]] = []
         for source, lexicon in lexicons:
             for target in lexicon.targets:
