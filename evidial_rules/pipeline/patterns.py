@@ -152,6 +152,19 @@ class _Node:
     texts: frozenset[str] = frozenset()  # all that it matches, where that is a few fixed texts
 
 
+def _said_of(person: Mapping[str, str], words: Sequence[str]) -> Iterable[str]:
+    """The words with those of a person put for the speaker's; two that go together ("i am") are one."""
+    k = 0
+    while k < len(words):
+        pair = " ".join(words[k : k + 2])
+        if pair in person and k + 1 < len(words):
+            yield from person[pair].split()
+            k += 2
+        else:
+            yield person.get(words[k], words[k])
+            k += 1
+
+
 class PatternCompiler:
     """Compiles patterns of one language.
 
@@ -176,14 +189,14 @@ class PatternCompiler:
         self._open: list[str] = []
         self._depth = 0
         self._frequency = frequency or {}
-        self._hearer: Mapping[str, str] = {}
+        self._persons: tuple[Mapping[str, str], ...] = ()
         self.word_level = language == "en"
         self._head = "(?<= )" if self.word_level else ""
 
-    def hearing(self, hearer: Mapping[str, str]) -> PatternCompiler:
-        """A compiler of the same macros for which each of these words stands for another as well."""
+    def hearing(self, *persons: Mapping[str, str]) -> PatternCompiler:
+        """A compiler of the same macros for which each of these words stands for those that it is mapped to as well."""
         other = copy(self)
-        other._hearer, other._macro_nodes, other._open = dict(hearer), {}, []
+        other._persons, other._macro_nodes, other._open = persons, {}, []
         return other
 
     def compile(
@@ -451,8 +464,8 @@ class PatternCompiler:
         words = self._canonical_words(token)
         if not words:
             raise _Syntax("a word that the clean-up leaves")
-        asked = [self._hearer.get(w, w) for w in words]
-        return self._units(words) if asked == words else self._either([self._units(words), self._units(asked)])
+        forms = {tuple(words): None} | {tuple(_said_of(p, words)): None for p in self._persons}
+        return self._units(words) if len(forms) == 1 else self._either([self._units(list(form)) for form in forms])
 
     def _units(self, text: list[str] | str) -> _Node:
         """Canonical words (English), or a stretch of canonical text (Chinese), as they are."""

@@ -583,18 +583,17 @@ class AnswerBinder:
         text = turn.canonical.text
         if h.category in _OWN_WORD:
             return False
-        if text[h.start : h.end].strip() in self.says.words("answers_alone") and not any(
-            x.category == "negation_noun" and x.start == h.start for x in turn.hits.get("assertion", ())
-        ):
+        noun = any(x.category == "negation_noun" and x.start == h.start for x in turn.hits.get("assertion", ()))
+        if not noun and text[h.start : h.end].strip() in self.says.words("answers_alone"):
             return False  # and not the "no" of "no wish to die", "no lack of interest"
-        if clause.subject_at is not None and clause.subject_at >= h.end:
+        if not noun and clause.subject_at is not None and clause.subject_at >= h.end:
             return False  # "not really i get no joy from it": the statement begins behind it
         return any(
             d.kind == "mention"
             and (h.end <= d.start or h.start == d.start and d.end > h.end + 3)
             and turn.clauses.at(d.start) is clause
             and any(a.dimension == d.dimension for a in asks)
-            and not any(c in _PUNCTUATION for c in text[h.end : d.start].strip())
+            and not any(c in (_PUNCTUATION.strip() if noun else _PUNCTUATION) for c in text[h.end : d.start].strip())
             for d in mentions
         )
 

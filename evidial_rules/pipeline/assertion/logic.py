@@ -45,9 +45,8 @@ class Asserter:
         return draft
 
     def join(self, turn: TurnState) -> None:
-        """ "不是累就是没劲", "累和没劲我总占一样": what is said of one thing or the other affirms one of them, unnamed."""
-        if self.english:
-            return
+        """ "不是累就是没劲", "累和没劲我总占一样", "either tired or weak": what is said of one thing or the other affirms one of
+        them, unnamed."""
         text = turn.canonical.text
         for m in self.says["one_of"].finditer(text):
             sentence = turn.clauses.at(m.start()).sentence
@@ -57,13 +56,15 @@ class Asserter:
                 if d.kind == "mention"
                 and (d.modality, d.polarity, d.sense) == ("asserted", "affirm", "symptom")
                 and turn.clauses.at(d.start).sentence == sentence
-                and (m.start() <= d.start + 4 and d.start <= m.end() + 8 or d.end <= m.start() <= d.end + 24)
+                and (self.english and d.end > m.start() or m.start() <= d.start + 4 and d.start <= m.end() + 8 or d.end <= m.start() <= d.end + 24)
             ]
             for dimension in {d.dimension for d in told}:
                 parts = [d for d in told if d.dimension == dimension]
                 components = tuple(dict.fromkeys(c for d in parts for c in d.components))
                 if len(parts) < 2 or len(components) < 2:
                     continue
+                if self.english and not self.says["or_part"].search(text, parts[0].start, parts[-1].start + 1):
+                    continue  # "either way I feel guilty and useless"
                 for d in parts:
                     d.components = ("ALL",) if "ALL" in components else components
                     rule = self.says.rules["one_of"].id
@@ -154,6 +155,8 @@ class Asserter:
             if self._only_answers(turn, h, mention):
                 continue
             inside = mention.start <= h.start and h.end <= mention.end
+            if inside and self.english and self._second_of_pair(turn, h, mention):
+                continue
             if inside:
                 if any(a < h.end <= b for a, b in mention.open):
                     found.append(h)
@@ -199,9 +202,17 @@ class Asserter:
             found = self._after(turn, mention, clause)
         return found
 
+    def _second_of_pair(self, turn: TurnState, h: Hit, mention: Mention) -> bool:
+        """ "Neither my focus nor my memory is a problem": the "nor" inside of the mention goes with the "neither" before."""
+        text = turn.canonical.text
+        return self.says["second_of_pair"].match(text, h.start, h.end) is not None and any(
+            x.end <= mention.start + 1 and self.says["first_of_pair"].match(text, x.start, x.end)
+            for x in between(turn.hits.get("assertion", []), mention.start - 60, mention.start)
+        )
+
     def _or_between(self, turn: TurnState, start: int, end: int) -> bool:
         """ "I don't feel tired or low on energy": the negation in the first goes on over what is joined to it."""
-        return self.english and self.says["or"].fullmatch(f" {turn.canonical.text[start:end].strip()} ") is not None
+        return self.english and self.says["or_on"].fullmatch(f" {turn.canonical.text[start:end].strip()} ") is not None
 
     def _nearest(self, near: list[Hit], turn: TurnState) -> Hit:
         last = near[-1]
@@ -683,6 +694,13 @@ class Asserter:
         cues = turn.hits.get("assertion", ())
         own = [h for h in cues if clause.start <= h.start < clause.end]
         before = [h for h in own if h.start <= mention.start]
+        if self.english:  # "neither want to die nor think of it": a wish that another mention holds is that one's
+            before = [
+                h
+                for h in before
+                if h.category != "future"
+                or not any(o.start <= h.start and h.end <= o.end <= mention.start for o in turn.mentions)
+            ]
         presupposed = (
             any(h.category == "presuppose" for h in before)
             or self.english

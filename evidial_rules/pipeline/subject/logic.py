@@ -309,6 +309,8 @@ class SubjectBinder:
                 # a fragment after a full stop goes back to the speaker, unless its sentence goes on with a pronoun:
                 # "My flatmate had a breakdown. Couldn't sleep, kept saying she wanted to die."
                 return clause.subject_at is None and self._of_them(turn, clause)
+            if self.says["object_next"].search(turn.canonical.text, previous.start, clause.start):
+                return True  # "my sister has | no strength left": what they have
             if clause.subject_at is not None:
                 text = turn.canonical.text
                 before, own = text[previous.start : clause.start], " " + text[clause.start : clause.end]
@@ -365,7 +367,7 @@ class SubjectBinder:
             if (
                 h.category == "causes"
                 and clause.start <= h.start
-                and h.end <= draft.start
+                and (h.end <= draft.start or informant and h.end < draft.end)
                 and h.end > draft.start - 20
                 or h.category in ("third", "person")
                 and self._possesses(h, draft, text)

@@ -63,6 +63,8 @@ BLOCK = 128  # characters
 # what stands between two parts of an English list: "my focus [, or with my] decisions"
 _LISTED = r"(?:, )?(?:(?:and|or|nor|,) )(?:(?:in|of|with|about|for|to|any|my|your|the|own|either|also|no|level of|lack of) ){0,4}"
 
+_PAIRED = re.compile(r"(?<= )(?:either|neither|(?:trouble|problems?|difficult(?:y|ies)) (?:with|in)) ")
+
 
 class TermMatcher:
     """Lexicons and templates of one language, compiled once.
@@ -79,7 +81,7 @@ class TermMatcher:
     ):
         """plain: the canonical form of a whole text, for targets that are taken as they are."""
         if compose is not None and compose.hearer:
-            compiler = compiler.hearing(compose.hearer)
+            compiler = compiler.hearing(compose.hearer, *compose.others)
         items: list[tuple[_Payload, Compiled]] = []
         for source, lexicon in lexicons:
             for target in lexicon.targets:
@@ -261,13 +263,17 @@ class TermMatcher:
                         alone[id(x)] = mention
         more: list[tuple[Mention, _Payload]] = []
         for mention, by in [*kept]:
-            if by.rank or by.sense not in ("symptom", "health") or "ALL" in mention.components:
+            if by.rank < 0 or by.sense not in ("symptom", "health") or "ALL" in mention.components:
                 continue
+            if by.rank > 0 and not _PAIRED.search(text, max(0, mention.start - 40), mention.end):
+                continue  # a fixed expression goes on only where "either" or "neither" says so
+            if any(mention is x for x in alone.values()):
+                continue  # a name and no more
             own = [x for x in mention.lost if x.sense == "topic"]
             inside = [x for x in own if _new_part(x, mention)]
             parts = [x for x in inside if self._beside(text, x, own)]
             first, last = mention.start, mention.end
-            if any(x.end == last for x in own):
+            if by.rank > 0 or any(x.end == last for x in own):
                 for topic in sorted(topics, key=lambda x: x.start):
                     if topic.start >= last and _new_part(topic, mention) and self.listed.fullmatch(text, last, topic.start):
                         parts.append(topic)

@@ -104,9 +104,11 @@ class Template(Rule):
 
 class Compose(BaseModel):
     """`grammars/<language>/compose.yaml`. hearer: words of a speaker about themselves, and those by which they are asked
-    the same ("my": "your"): a lexicon's pattern with the one is found with the other as well."""
+    the same ("my": "your"): a lexicon's pattern with the one is found with the other as well. others: those by which
+    somebody else is spoken of ("my": "his"), for each third person."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     version: int
     hearer: dict[str, str] = {}
+    others: tuple[dict[str, str], ...] = ()
     templates: tuple[Template, ...]
