@@ -273,10 +273,11 @@ class Editor:
         text = self.wording.pattern("partial", deny_past=phrase, time=time)
         return self._open(self._say(text, frames=[self.frame(name, "deny", time=interval)]))
 
-    def hint(self) -> Block:
-        """Something that bears on the cell and settles nothing."""
-        kinds = ["hedged", "indicator", "vague", "weak", *(["component"] if self._own() else [])]
-        kind = self.wording.pick(f"{self.dimension} hint", kinds)
+    def hint(self, kinds: Sequence[str] = ("hedged", "indicator", "vague", "weak", "component")) -> Block:
+        """Something that bears on the cell and settles nothing: an indicator, or (`component`) a definite denial of one
+        component of several."""
+        possible = [kind for kind in kinds if kind != "component" or self._own()]
+        kind = self.wording.pick(f"{self.dimension} hint", possible)
         if kind == "weak":
             return self.weak()
         self._note(kind)
