@@ -62,6 +62,7 @@ WORDINGS: dict[str, str] = {
     "takes_clause": "right before a person: they are no object, but open a clause",
     "anothers_kin": "the kin of others, after somebody was pointed at",
     "object_next": "ends a clause whose object the next words are",
+    "for_me": "behind a mention: it is so for the speaker",
     "it_is": "right before a person: who it is of whom the sentence speaks",
     "who_does": "right behind that person: what they do, or are, follows",
     "hearer_notes": 'behind "you": what the hearer may do with the statement that follows',
