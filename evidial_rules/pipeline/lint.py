@@ -491,7 +491,7 @@ class _Linter:
         cues: list[tuple[str, Path, CueFile]],
     ) -> None:
         """Ids, dimensions, components and categories: what needs no compiling."""
-        kinds = {template.kind for template in compose.templates} if compose else set()
+        kinds = {"thing", *(template.kind for template in compose.templates)} if compose else set()
         present = {kind for _, lexicon in lexicons for topic in lexicon.topics for kind in topic.kinds}
         own = self.own is not None
         for path, lexicon in lexicons:

@@ -65,7 +65,12 @@ class Asserter:
                     continue
                 if self.english and not self.says["or_part"].search(text, parts[0].start, parts[-1].start + 1):
                     continue  # "either way I feel guilty and useless"
+                unsure = [h for h in turn.cues("assertion", "hedge") if turn.clauses.at(h.start).sentence == sentence]
+                first = turn.clauses.at(m.start())
+                unsure = [h for h in unsure if h.start < m.start() or turn.clauses.at(h.start) is first]
                 for d in parts:
+                    if self.english and unsure:
+                        d.weaken(self._doubt(turn, unsure[0]), unsure[0].rule, turn.index, unsure[0].start, unsure[0].end)
                     d.components = ("ALL",) if "ALL" in components else components
                     rule = self.says.rules["one_of"].id
                     d.cues.append(CueNote("components", list(d.components), rule, turn.index, m.start(), m.end()))
@@ -658,7 +663,7 @@ class Asserter:
                 return True  # "i will say that perhaps i have not ..."
             # "i guess" alone before its clause
             return self._bare(text, where, h)
-        if where.index == clause.index + 1 or not self.english and self._same_thing(turn, clause, where):
+        if where.index == clause.index + 1 or self._same_thing(turn, clause, where):
             return self._bare(text, where, h)
         return False
 
@@ -675,7 +680,11 @@ class Asserter:
 
     @staticmethod
     def _same_thing(turn: TurnState, clause: Clause, where: Clause) -> bool:
-        """ "坐不住也好来回走也好 | 我总有一样 | 可能吧": whether a Chinese clause stands two behind, with nothing said between."""
+        """ "坐不住也好来回走也好 | 我总有一样 | 可能吧", "I snack on crisps | and cake | , I guess": whether a clause stands two
+        behind, with nothing said between. An English one goes on without a subject or a pause."""
+        middle = turn.clauses[clause.index + 1] if where.index == clause.index + 2 else clause
+        if turn.canonical.word_level and (middle.subject_at is not None and not middle.connective or middle.comma):
+            return False
         return where.index == clause.index + 2 and not any(
             clause.end <= m.start < where.start for m in turn.mentions
         )

@@ -171,6 +171,9 @@ class AskReader:
             ask.restricted = (
                 m.dimension in ("guilt_worthlessness", "depressed_mood")
                 and self.says["restricted_after"].match(tail) is not None
+                or m.dimension == "anhedonia"
+                and ask.direction == "health"
+                and self.says["one_thing"].match(text, m.start) is not None
                 or m.dimension == "guilt_worthlessness"
                 and self.says["restricted_before"].search(text[clause.start : m.start]) is not None
             )

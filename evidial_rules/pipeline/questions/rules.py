@@ -16,6 +16,7 @@ CATEGORIES: dict[str, str] = {
 
 WORDINGS: dict[str, str] = {
     "asks_plainly": "opens a sentence that asks: a negation further on is of a part of it",
+    "one_thing": "at a mention of interest or joy: it is asked of one thing",
     "with_it": "behind a question how somebody is: with what",
     "confirms": "a sentence that asks whether what was just said is so",
     "follow_up": "a turn that asks the same of another time",

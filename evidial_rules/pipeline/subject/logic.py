@@ -361,6 +361,10 @@ class SubjectBinder:
                 draft.start,
                 draft.end,
             )  # the question was about the participant
+        if self.english and value == "other" and not found.explicit and not informant:
+            own = clause.end > draft.end and self.says["for_me"].search(text, draft.end - 1, clause.end)
+            if own:
+                value, rule, a, b = "participant", self.says.rules["for_me"].id, own.start(), own.end()
         hits = turn.hits.get("subject", ())
         # somebody else's, right before the mention or inside it ("his sleep", "makes her sad")
         for h in hits:

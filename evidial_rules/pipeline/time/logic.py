@@ -786,6 +786,9 @@ class TimeBinder:
                 h for h in usable if not (h.op == "remote" and self.says["before"].match(turn.canonical.text, h.start))
             ]  # "I don't stir before the alarm"
         own = [h for h in usable if clause.start <= h.start < clause.end]
+        if self.english and not own and draft.end > clause.end:
+            # "slower | than usual three weeks ago": the statement ends in another clause
+            own = [h for h in usable if draft.end <= h.start < turn.clauses.at(draft.end - 1).end and h.op != "now"]
         if not [h for h in own if h.op != "now"]:
             # "back in toledo i was ...": it ends right where the clause begins
             front = [
@@ -1026,9 +1029,13 @@ class TimeBinder:
                 inside = [h for h in times if previous.start <= h.start < previous.end]
                 if inside:
                     return inside[-1]
-        joined = clause
+        joined = clauses.at(draft.end - 1) if self.english and draft.end > clause.end else clause
         while joined.index + 1 < len(clauses):
             joined = clauses[joined.index + 1]
+            if self.english and self._same_said(clause, joined, draft, turn):
+                # "I ate well and kept my weight up yesterday": one time for both
+                if inside := [h for h in times if joined.start <= h.start < joined.end and h.op != "now"]:
+                    return inside[-1] if inside[-1].end >= joined.end - 2 else None
             if (
                 joined.sentence != clause.sentence
                 or joined.verb
@@ -1043,6 +1050,8 @@ class TimeBinder:
             inside = [h for h in times if joined.start <= h.start < joined.end and h.op != "now"]
             if inside and any(d.clause is joined for d in turn.drafts):
                 return inside[-1]
+            if inside and joined.connective == "coordinate" and inside[-1].end >= joined.end - 2:
+                return inside[-1]  # "at work and at home ten years ago"
         step = clause.index + 1
         while (
             self.english
@@ -1059,6 +1068,18 @@ class TimeBinder:
                 if inside:
                     return inside[0]
         return None
+
+    @staticmethod
+    def _same_said(clause: Clause, joined: Clause, draft: Draft, turn: TurnState) -> bool:
+        """Whether an English clause goes on, without a subject of its own, with what the clause before says in the past."""
+        return (
+            joined.index == clause.index + 1
+            and joined.sentence == clause.sentence
+            and joined.connective == "coordinate"
+            and joined.subject_at is None
+            and (clause.tense, joined.tense) == ("past", "past")
+            and any(d.clause is joined and d.dimension == draft.dimension for d in turn.drafts)
+        )
 
     def _fronted(self, clause: Clause, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
         """A time set before the subject of a clause holds for those joined to it: "since yesterday I haven't felt

@@ -390,6 +390,8 @@ class Withdrawer:
                 self._quote(draft, self.says.rules["naming"].id, turn, *place)
             elif not self.english and where.sentence != at.sentence and self._full_statement(turn, where):
                 continue  # "我坐不住，近来都这样。说错了": said in full, and not named again
+            elif self.english and h.category == "retract" and self._own_statement(turn, where, at):
+                continue  # "I'm tired, lately. Sorry, I misspoke.": said in full, and not named again
             elif self._says_the_same(turn, draft, earlier):
                 self._quote(draft, restated, turn, h.start, h.end)
 
@@ -404,6 +406,18 @@ class Withdrawer:
         own = any(c.subject_at is not None for c in sentence) or "我" in turn.canonical.text[start:end]
         names = self.says["speaks_of"].search(turn.canonical.text, start, end) is not None
         return not names and end - start - named >= (4 if own else 8)
+
+    def _own_statement(self, turn: TurnState, clause: Clause, at: Clause) -> bool:
+        """Whether an English sentence before that of a retraction is one that the speaker makes of themselves: it says
+        "I", has a verb, and speaks of no words."""
+        sentence = turn.clauses.sentence(clause.sentence)
+        text = turn.canonical.text[sentence[0].start - 1 : sentence[-1].end]
+        return (
+            clause.sentence == at.sentence - 1
+            and any(c.verb for c in sentence)
+            and self.says["of_oneself"].match(text) is not None
+            and self.says["of_words"].search(text) is None
+        )
 
     @staticmethod
     def _quote(draft: Draft, rule: str, turn: TurnState, start: int, end: int) -> None:

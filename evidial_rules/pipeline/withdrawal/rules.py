@@ -42,6 +42,8 @@ WORDINGS: dict[str, str] = {
     "asks_again": "in a question before a Chinese answer and its retraction: it takes up what was said",
     "speaks_of": "in a Chinese sentence before a retraction: it speaks of words",
     "stops_first": "before a Chinese correction that only dates: it stops what was said",
+    "of_oneself": "opens a sentence that somebody says of themselves",
+    "of_words": "in a sentence: it speaks of words",
     "fronted": "opens a sentence: what follows is what its retraction is of",
     "bare_noun": "all of a name: a thing, and not that it is there",
     "how_much": "before a name: it names how much, and not that it is so",
