@@ -57,14 +57,18 @@ class Asserter:
                 if d.kind == "mention"
                 and (d.modality, d.polarity, d.sense) == ("asserted", "affirm", "symptom")
                 and turn.clauses.at(d.start).sentence == sentence
-                and (m.start() <= d.start + 4 and d.start <= m.end() + 8 or d.end <= m.start() <= d.end + 24)
+                and (m.start() <= d.start + 4 and d.start <= m.end() + 8 or d.start < m.start() <= d.end + 24)
             ]
             for dimension in {d.dimension for d in told}:
                 parts = [d for d in told if d.dimension == dimension]
                 components = tuple(dict.fromkeys(c for d in parts for c in d.components))
                 if len(parts) < 2 or len(components) < 2:
                     continue
+                doubted = next((d for d in parts if d.strength != "definite"), None)
                 for d in parts:
+                    if doubted is not None and d.strength == "definite":  # "不是累就是没劲，我也吃不准"
+                        d.strength = doubted.strength
+                        d.cues += [note for note in doubted.cues if note.attribute in ("strength", "ground")]
                     d.components = ("ALL",) if "ALL" in components else components
                     rule = self.says.rules["one_of"].id
                     d.cues.append(CueNote("components", list(d.components), rule, turn.index, m.start(), m.end()))
