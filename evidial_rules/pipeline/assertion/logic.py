@@ -56,7 +56,11 @@ class Asserter:
                 if d.kind == "mention"
                 and (d.modality, d.polarity, d.sense) == ("asserted", "affirm", "symptom")
                 and turn.clauses.at(d.start).sentence == sentence
-                and (self.english and d.end > m.start() or m.start() <= d.start + 4 and d.start <= m.end() + 8 or d.end <= m.start() <= d.end + 24)
+                and (
+                    self.english and d.end > m.start()
+                    or m.start() <= d.start + 4 and d.start <= m.end() + 8
+                    or d.start < m.start() <= d.end + 24
+                )
             ]
             for dimension in {d.dimension for d in told}:
                 parts = [d for d in told if d.dimension == dimension]
@@ -70,7 +74,13 @@ class Asserter:
                 unsure = [h for h in unsure if h.start < m.start() or turn.clauses.at(h.start) is first]
                 for d in parts:
                     if self.english and unsure:
-                        d.weaken(self._doubt(turn, unsure[0]), unsure[0].rule, turn.index, unsure[0].start, unsure[0].end)
+                        hedge = unsure[0]
+                        d.weaken(self._doubt(turn, hedge), hedge.rule, turn.index, hedge.start, hedge.end)
+                doubted = next((d for d in parts if d.strength != "definite"), None)
+                for d in parts:
+                    if doubted is not None and d.strength == "definite":  # "不是累就是没劲，我也吃不准"
+                        d.strength = doubted.strength
+                        d.cues += [note for note in doubted.cues if note.attribute in ("strength", "ground")]
                     d.components = ("ALL",) if "ALL" in components else components
                     rule = self.says.rules["one_of"].id
                     d.cues.append(CueNote("components", list(d.components), rule, turn.index, m.start(), m.end()))

@@ -260,7 +260,10 @@ class TimeReader:
 
     def _ends_in_mention(self, turn: TurnState, h: Hit) -> bool:
         """ "爱好全停了，那是一个月前的事": a Chinese end that a symptom is told in the words of is none of the symptom's."""
-        return not self.english and any(m.sense == "symptom" and m.start < h.start < m.end for m in turn.mentions)
+        return not self.english and any(
+            m.sense == "symptom" and m.start < h.end <= m.end and (m.start < h.start or h.end < m.end)
+            for m in turn.mentions
+        )
 
     def _without_stretches(self, hits: list[TimeHit], turn: TurnState) -> list[TimeHit]:
         """ "For two days three weeks ago", "twenty days ago I had two nights in a row": how long it went on is no time
