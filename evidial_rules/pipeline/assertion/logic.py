@@ -693,7 +693,9 @@ class Asserter:
         """ "坐不住也好来回走也好 | 我总有一样 | 可能吧", "I snack on crisps | and cake | , I guess": whether a clause stands two
         behind, with nothing said between. An English one goes on without a subject or a pause."""
         middle = turn.clauses[clause.index + 1] if where.index == clause.index + 2 else clause
-        if turn.canonical.word_level and (middle.subject_at is not None and not middle.connective or middle.comma):
+        if turn.canonical.word_level and (
+            middle.subject_at is not None and not middle.connective or middle.comma or where.connective is not None
+        ):
             return False
         return where.index == clause.index + 2 and not any(
             clause.end <= m.start < where.start for m in turn.mentions

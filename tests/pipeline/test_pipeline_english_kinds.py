@@ -1,0 +1,78 @@
+"""Kinds of English wording, each beside its contrast (contract, sections 2 and 3)."""
+from __future__ import annotations
+
+import pytest
+from spoken import asserted, cells
+
+LOW = "P: I'm worn out."
+
+
+@pytest.mark.parametrize(("turns", "dimension", "state"), [
+    # a retraction names a topic by its word, by a list of its parts, or by how much of it
+    ((LOW, "I: Are you low on energy?", "P: No.", "I: I see.", "P: Strike what I said about energy and exhaustion."),
+     "fatigue", "ABSENT"),
+    ((LOW, "I: I see.", "P: As for how worn out or lively I am, I made that up."), "fatigue", "ABSENT"),
+    ((LOW, "I: I see.", "P: As for how my car runs, it runs fine."), "fatigue", "SUFFICIENT_POS"),
+    (("P: I feel useless.", "I: I see.", "P: My words about my own worth, I withdraw them."), "guilt_worthlessness",
+     "ABSENT"),
+    # a statement said in full is taken back itself, and names no earlier one
+    ((LOW, "I: Which bus was it?", "P: The nine. I'm worn out, really. Sorry, I misspoke."), "fatigue",
+     "SUFFICIENT_POS"),
+    ((LOW, "I: Which bus was it?", "P: I said I'm worn out. That's not true."), "fatigue", "ABSENT"),
+    (("P: I blame myself for the fire.", "I: Is your conscience clear, are you sure of yourself?",
+      "P: Yes. I made that up."), "guilt_worthlessness", "SUFFICIENT_POS"),
+    ((LOW, "I: I see.", "P: I stayed home on account of my bad back."), "fatigue", "SUFFICIENT_POS"),
+    ((LOW, "I: I see.", "P: My bad, scratch that."), "fatigue", "ABSENT"),
+    # what is said of one topic is said of those in a list with it
+    (("I: Do you have trouble with being interested, enjoying things or keeping active?", "P: No."), "anhedonia",
+     "SUFFICIENT_NEG"),
+    (("I: Do you have trouble with being interested?", "P: No."), "anhedonia", "PARTIAL"),
+    (("I: Is all fine with you when it comes to guilt and self-esteem?", "P: Yes."), "guilt_worthlessness",
+     "SUFFICIENT_NEG"),
+    (("I: Is all fine with you when it comes to guilt and self-esteem?", "P: No."), "guilt_worthlessness",
+     "SUFFICIENT_POS"),
+    # a negation inside a question that asks plainly does not make it a negative one
+    (("I: Is your pace normal, with no fidgeting?", "P: No."), "psychomotor", "SUFFICIENT_POS"),
+    (("I: You don't fidget?", "P: No."), "psychomotor", "PARTIAL"),
+    # a topic named before it is asked after
+    (("I: Let's move on to sleep. How are things there?", "P: So-so."), "sleep", "PARTIAL"),
+    (("I: Let's move on to the forms. How are things there?", "P: So-so."), "sleep", "ABSENT"),
+    # the negation of a statement answers the part that it names
+    (("I: Do you feel guilty or worthless?", "P: No feelings of guilt came up."), "guilt_worthlessness", "PARTIAL"),
+    (("I: Do you feel guilty or worthless?", "P: No."), "guilt_worthlessness", "SUFFICIENT_NEG"),
+    # joy in one thing
+    (("I: Are you still interested in your stamps?", "P: Yes.", "I: Anything else?", "P: I've lost all interest."),
+     "anhedonia", "SUFFICIENT_POS"),
+    (("I: Are you still interested in things?", "P: Yes.", "I: Anything else?", "P: I've lost all interest."),
+     "anhedonia", "CONFLICTING"),
+    # one of two things, and neither
+    (("P: I'm either absent-minded or indecisive.",), "concentration", "PARTIAL"),
+    (("P: I'm absent-minded and indecisive.",), "concentration", "SUFFICIENT_POS"),
+    (("P: Perhaps it's one of the two, guilt or worthlessness.",), "guilt_worthlessness", "PARTIAL"),
+    (("P: Neither fidgeting nor slowness is a worry.",), "psychomotor", "SUFFICIENT_NEG"),
+    # a time, or a doubt, behind a list or a comparison
+    (("P: I talked slower than usual five months ago.",), "psychomotor", "ABSENT"),
+    (("P: I talk slower than usual.",), "psychomotor", "SUFFICIENT_POS"),
+    (("P: I binge on bread and cheese, I guess.",), "appetite_weight", "PARTIAL"),
+    (("P: I binge on bread and cheese, and I guess it'll rain.",), "appetite_weight", "SUFFICIENT_POS"),
+])
+def test_the_state_that_follows(turns, dimension, state):
+    assert cells(*turns)[dimension].state == state
+
+
+@pytest.mark.parametrize(("turn", "subject"), [
+    ("P: You can write down that guilt is not something I feel.", "participant"),
+    ("P: You feel guilty when you let people down.", "generic"),
+    ("P: It's a man from my street who feels hopeless.", "other"),
+    ("P: It's my nerves, I feel hopeless.", "participant"),
+    ("P: My nephew has no strength left.", "other"),
+    ("P: My nephew moved out and I have no strength left.", "participant"),
+    # an informant speaks of the participant in the third person
+    ("F: He sleeps the day away.", "participant"),
+    ("F: She can't make up her mind about anything.", "participant"),
+    ("F: I can't get her interested in anything.", "participant"),
+    ("F: I can't make up my mind about anything.", "other"),
+])
+def test_whose_it_is(turn, subject):
+    found = {f.subject for f in asserted(turn)}
+    assert found == {subject}
