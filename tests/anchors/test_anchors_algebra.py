@@ -40,9 +40,9 @@ def test_any_composition_has_the_state_of_its_ledger(talk):
 
 
 def _words(blocks):
-    """The participant's sentences, as they stand."""
+    """The participant's sentences, without their case and stops."""
     return {sentence for block in blocks for line in block if line.frames
-            for sentence in re.split(r"(?<=[.。!?！？])\s*", line.text) if sentence}
+            for sentence in re.split(r"[.。!?！？]\s*", line.text.casefold()) if sentence}
 
 
 @share(0.05)
