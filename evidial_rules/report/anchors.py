@@ -21,6 +21,10 @@ MANY = 3
 """With more raters than this a table has no room for bounds and languages, nor for what a class or mode is."""
 
 
+MARKS = {True: "✓", False: "-", None: "?"}
+"""The gate's word where there is no room: passed, not passed, too few anchors."""
+
+
 def anchor_view(scores: AnchorScores) -> list[RenderableType]:
     """The tables, in order: modes (Table 4), classes (Table 6), the spread of the votes, and what the gate is."""
     return [mode_table(scores), class_table(scores), spread_table(scores), Text(GATE)]
@@ -57,10 +61,10 @@ def class_table(scores: AnchorScores) -> Table:
 
 def _table(scores: AnchorScores, title: str, head: Sequence[str]) -> Table:
     many = len(scores.raters) > MANY
-    shown = "hits/anchors, gate" if many else "hits/anchors, lower bound, gate"
+    shown = "hits/anchors, ✓ passed, ? too few" if many else "hits/anchors, lower bound, gate"
     table = Table(title=f"{title} ({shown})", title_justify="left")
     for name in _head(scores, *head):
-        table.add_column(name, no_wrap=name == "expected")
+        table.add_column(name, no_wrap=name == "expected", min_width=6)
     for rater in scores.raters:
         table.add_column(rater, justify="right", no_wrap=many)
     return table
@@ -93,7 +97,7 @@ def _figures(
     if not whole.n:
         return "-"
     if len(scores.raters) > MANY:
-        return f"{whole.hits}/{whole.n} {verdict(whole)}"
+        return f"{whole.hits}/{whole.n} {MARKS[whole.passed]}"
     lines = [f"{whole.hits}/{whole.n} {whole.lower:.2f} {verdict(whole)}"]
     if len(scores.languages) > 2:
         parts = (held[name, rater, language] for language in scores.languages[1:])

@@ -1072,7 +1072,9 @@ class AnswerBinder:
             if near.sentence > sentence + 1:
                 continue
             if not self.english and d.start <= hits[0].end and hits[0].start < d.end:
-                return True  # the words that answer are those of a statement, of its own part and time
+                if d.start < hits[0].end or d.strength == "definite":
+                    return True  # the words that answer are those of a statement, of its own part and time
+                continue  # 有 + 消极的念头: the answer makes it definite
             text = turn.canonical.text[hits[-1].end : d.start]
             if (
                 draft.polarity == "deny"
