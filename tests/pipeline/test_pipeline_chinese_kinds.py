@@ -147,3 +147,72 @@ def test_what_is_asked_in_the_negative():
 
 def test_a_line_of_the_metro_is_no_day():
     assert all(f.time.unspecified for f in frames("P: 我坐二号线来的，我心情挺好。", now=NOW))
+
+
+def left(*turns, instrument="HAMD-17", **more):
+    """What the participant still says after the last turn."""
+    return {f"{f.polarity} {f.strength} {'+'.join(f.components)}"
+            for f in asserted(*turns, instrument=instrument, **more)
+            if f.subject == "participant" and f.withdrawn_by is None}
+
+
+@pytest.mark.parametrize("text, kept", [
+    ("先前谈睡觉的那些，您删了吧。", set()),
+    ("我夜里醒那段是瞎说的。", {"deny definite onset"}),
+])
+def test_a_topic_named_in_a_retraction_takes_back_all_of_it(text, kept):
+    talk = ("I: 您躺下能很快睡着吗？", "P: 能。", "I: 夜里呢？", "P: 我夜里老醒。", "I: 嗯。", f"P: {text}")
+    assert left(*talk) == kept
+
+
+@pytest.mark.parametrize("correction", ["不对，那是八月二号的事。", "改一下，刚讲的是八月二号那天的事情。",
+                                        "不不，那说的是我读中专的时候。"])
+def test_a_correction_may_name_any_time(correction):
+    talk = ("I: 最近怎么样？", "P: 我坐不住，说的是实话。", "I: 嗯。", f"P: {correction}")
+    assert state("psychomotor", *talk, now=NOW) == "ABSENT"
+    assert state("psychomotor", *talk[:2], "I: 您哪天搬的家？", "P: 那是八月二号的事。", now=NOW) == "SUFFICIENT_POS"
+
+
+def test_a_correction_of_the_person_takes_back_one_statement():
+    talk = ("I: 您动作慢吗？", "P: 不慢。", "I: 坐得住吗？", "P: 我坐不住。", "I: 哦。")
+    assert left(*talk, "P: 不对，说的是我姨父，不是我。") == {"deny definite retardation"}
+
+
+@pytest.mark.parametrize("text", ["这些日子呀，我没有难过也没哭。说错了。",
+                                  "讲真，难过和想哭都跟我不沾边。哎，瞎说的。"])
+def test_what_is_said_in_full_and_taken_back_names_nothing_earlier(text):
+    assert left("I: 心情呢？", "P: 昨天我没难过。", "I: 这阵子呢？", f"P: {text}") == {"deny definite low_mood"}
+
+
+def test_an_opener_is_no_answer():
+    assert not left("I: 您睡眠怎么样？", "P: 是这样的，我表嫂老失眠。")
+    assert left("I: 您是不是失眠？", "P: 是这样的，大夫。") == {"affirm definite insomnia"}
+
+
+@pytest.mark.parametrize("question, answer, kinds", [
+    ("您累不累，有没有力气？", "我不怎么累。", {"deny indicator tiredness"}),
+    ("您对活着和自杀怎么想的？", "我没想过自尽。", {"deny definite suicidal_thoughts"}),
+    ("您专注和决断怎么样？", "我拿主意特别难。", {"affirm definite indecision"}),
+    ("您专注和决断怎么样？", "都不好。", {"affirm definite concentration", "affirm definite indecision"}),
+])
+def test_words_that_answer_inside_a_statement_are_the_statements(question, answer, kinds):
+    assert left(f"I: {question}", f"P: {answer}", instrument="BDI-II") == kinds
+
+
+@pytest.mark.parametrize("text, kinds", [
+    ("没准儿换了枕头我也睡不着。", {"affirm indicator onset"}),
+    ("换了枕头我也睡不着。", {"affirm definite onset"}),
+    ("我不是坐不住就是动作慢，我也吃不准。", {"affirm indicator agitation+retardation"}),
+    ("我不是没兴趣就是没乐趣。", {"affirm definite interest+pleasure"}),
+    ("我想活着也没动过自杀的念头。", {"deny definite death_wish"}),
+])
+def test_what_reaches_over_a_clause(text, kinds):
+    assert kinds <= said(f"P: {text}")
+
+
+@pytest.mark.parametrize("text, others", [
+    ("我一个男同学累得不行。", True), ("对门的大嫂做什么都没劲。", True), ("我自我价值很低。", False),
+    ("四口人。这阵子累也好没劲也好我总有一样。", False),
+])
+def test_whose_it_is(text, others):
+    assert bool(said("I: 您家里几口人？", f"P: {text}")) is not others

@@ -1071,10 +1071,8 @@ class AnswerBinder:
             near = turn.clauses.at(d.start)
             if near.sentence > sentence + 1:
                 continue
-            if not self.english and d.start <= hits[0].end and hits[0].start < d.end:
-                if d.start < hits[0].end or d.strength == "definite":
-                    return True  # the words that answer are those of a statement, of its own part and time
-                continue  # 有 + 消极的念头: the answer makes it definite
+            if not self.english and self._words_of(d, draft, hits):
+                return True  # the words that answer are those of a statement, of its own part and time
             text = turn.canonical.text[hits[-1].end : d.start]
             if (
                 draft.polarity == "deny"
@@ -1111,6 +1109,15 @@ class AnswerBinder:
             ):
                 return True
         return False
+
+    @staticmethod
+    def _words_of(said: Draft, answer: Draft, hits: list[Hit]) -> bool:
+        """Whether the Chinese words that answer are a part of a statement (没想过自杀), and not only of the same matter as
+        one that they introduce (有一些消极的念头)."""
+        if hits[0].category in ("yes", "some", "much"):
+            same = (said.polarity, said.components) == (answer.polarity, answer.components)
+            return same and said.start <= hits[0].start and hits[-1].end <= said.end + 1
+        return said.start <= hits[0].end and hits[0].start < said.end
 
     def _hedged(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """An answer in words that no rule knows, but with a hedge: it bears on what was asked and settles nothing."""
