@@ -140,7 +140,7 @@ def test_if_negated_and_negated_travel_with_the_mention():
      ["en.x.y", "sense"]),
     ("version: 1\ndimension: x\nentries:\n  - {id: en.x.y, sense: symptom, any: [], yes: a, no: b}\n",
      ["en.x.y", "any"]),
-    ("version: 1\ndimension: x\ntopics:\n  - {id: en.x.t, kinds: [thing], components: [a], words: [b]}\n",
+    ("version: 1\ndimension: x\ntopics:\n  - {id: en.x.t, kinds: [stuff], components: [a], words: [b]}\n",
      ["en.x.t", "kinds"]),
     ("version: 1\ndimension: x\ncolour: red\n", ["colour"]),
     ("version: 1\n", ["dimension"]),

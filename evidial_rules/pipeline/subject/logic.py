@@ -371,7 +371,7 @@ class SubjectBinder:
             if (
                 h.category == "causes"
                 and clause.start <= h.start
-                and (h.end <= draft.start or informant and h.end <= draft.end)
+                and (h.end <= draft.start or h.end < draft.end)
                 and h.end > draft.start - 20
                 or h.category in ("third", "person")
                 and self._possesses(h, draft, text)
@@ -392,6 +392,9 @@ class SubjectBinder:
                 draft.start,
                 draft.end,
             )  # "my mate fidgets": never of an I
+        if value == "participant" and not informant and not found.explicit:
+            if m := self.says["done_to_them"].search(text, draft.start - 1, draft.end):
+                value, rule, a, b = "other", self.says.rules["done_to_them"].id, m.start() + 1, m.end()
         if value == "participant" and not informant and self._noun_acts(draft, text):
             value, rule, a, b = "other", self.says.rules["noun_acts"].id, draft.start, draft.end
         if value == "participant" and not informant and self._named_owner(draft, text):

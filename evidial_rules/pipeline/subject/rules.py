@@ -63,6 +63,7 @@ WORDINGS: dict[str, str] = {
     "anothers_kin": "the kin of others, after somebody was pointed at",
     "object_next": "ends a clause whose object the next words are",
     "for_me": "behind a mention: it is so for the speaker",
+    "done_to_them": "in a mention: it happens to somebody else",
     "it_is": "right before a person: who it is of whom the sentence speaks",
     "heard_of": "right before a person: a verb of hearing or thinking, of what this person does",
     "bare_have": "ends a clause with a verb whose object begins the next one",
