@@ -371,7 +371,11 @@ class SubjectBinder:
             if (
                 h.category == "causes"
                 and clause.start <= h.start
-                and (h.end <= draft.start or h.end < draft.end)
+                and (
+                    h.end <= draft.start
+                    or h.end < draft.end
+                    and self.says["other_pronoun"].search(text, h.start, h.end)
+                )
                 and h.end > draft.start - 20
                 or h.category in ("third", "person")
                 and self._possesses(h, draft, text)
