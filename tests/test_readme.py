@@ -23,7 +23,11 @@ def test_the_python_example_runs(capsys):
 def test_each_command_that_it_shows_exists():
     shown = set(re.findall(r"^(?:\.venv/bin/)?evidial (\w+)", README, re.M))
     known = {command.name or command.callback.__name__ for command in app.registered_commands}
-    assert shown == known
+    groups = {group.typer_instance.info.name: group.typer_instance for group in app.registered_groups}
+    assert shown == known | set(groups)
+    for name, group in groups.items():
+        of_group = set(re.findall(rf"^(?:\.venv/bin/)?evidial {name} (\w+)", README, re.M))
+        assert of_group == {command.name for command in group.registered_commands}
 
 
 def test_the_files_that_it_links_to_exist():
