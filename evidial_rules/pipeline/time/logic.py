@@ -110,9 +110,6 @@ _HOLIDAYS = {
 }
 
 
-_PARTS = {"month_first": (1, 7), "month_second": (8, 14), "month_third": (15, 21), "month_early": (1, 10),
-          "month_middle": (11, 20), "month_late": (21, 31)}
-"""Names of wordings for parts of a month, the narrower ones first, and the days of the month that they are."""
 _DATES = ("ago", "ago_over", "ago_under", "remote", "date", "month", "holiday", "weekday")  # say when, not how long
 
 
@@ -556,9 +553,13 @@ class TimeReader:
             last = (date(year + (month == 12), month % 12 + 1, 1)) - timedelta(days=1)
         except ValueError:  # before the year 1, or at the end of 9999
             return REMOTE
-        part = next((place for name, place in _PARTS.items() if self.says[name].search(f" {words} ")), None)
-        if part is not None:  # "the first week of January", 三月初
-            first, last = first + timedelta(days=part[0] - 1), min(last, first + timedelta(days=part[1] - 1))
+        for part, start, end in (  # "the first week of January", 三月初; the narrower ones first
+            (self.says["month_first"], 1, 7), (self.says["month_second"], 8, 14), (self.says["month_third"], 15, 21),
+            (self.says["month_early"], 1, 10), (self.says["month_middle"], 11, 20), (self.says["month_late"], 21, 31),
+        ):
+            if part.search(f" {words} "):
+                first, last = first + timedelta(days=start - 1), min(last, first + timedelta(days=end - 1))
+                break
         newer = max(0, (now - last).days)
         return Interval((now - first).days + 1, newer, True)
 
