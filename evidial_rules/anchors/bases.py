@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -137,11 +137,3 @@ def _gold() -> tuple[dict[str, Known], dict[str, Any]]:
     }
     texts = {one.dialogue_id: one.turns for one in read_dialogues(resource("data", "dialogues.jsonl"))}
     return known, texts
-
-
-def by_language(bases: Iterable[Base]) -> dict[str, list[Base]]:
-    """The bases of each language, in their order."""
-    out: dict[str, list[Base]] = {}
-    for base in bases:
-        out.setdefault(base.dialogue.language, []).append(base)
-    return out

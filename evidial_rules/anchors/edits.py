@@ -149,6 +149,13 @@ class Editor:
     def _open(self, answer: Line) -> Block:
         return self._asked(answer, self.phrases.ask, "ask")
 
+    def _stated(self, text: str, frame: Frame, *, besides: bool) -> Block:
+        """A statement, after an open question or on the way while talking of something else."""
+        if not besides:
+            return self._open(self._say(text, frames=[frame]))
+        exchange = self.wording.pick("neutral", self.wording.grammar.neutral)
+        return (Line("interviewer", self.wording.sentence(exchange.ask)), self._say(exchange.say, text, frames=[frame]))
+
     def neutral(self) -> Block:
         """An exchange about nothing."""
         exchange = self.wording.pick("neutral", self.wording.grammar.neutral)
@@ -182,11 +189,7 @@ class Editor:
             return self._open(self._say(text, frames=[self.frame(name, "affirm", time=interval)]))
         name, phrase = self._drawn("affirm", "affirm")
         text, frame = self.wording.pattern("affirm", affirm=phrase), self.frame(name, "affirm")
-        if kind == "besides":
-            exchange = self.wording.pick("neutral", self.wording.grammar.neutral)
-            return (Line("interviewer", self.wording.sentence(exchange.ask)),
-                    self._say(exchange.say, text, frames=[frame]))
-        return self._open(self._say(text, frames=[frame]))
+        return self._stated(text, frame, besides=kind == "besides")
 
     def _asking(self, polarity: str, *, among: Sequence[str] | None = None) -> tuple[str, ComponentPhrases]:
         names = [name for name, phrases in self.phrases.components.items()
@@ -199,7 +202,7 @@ class Editor:
     def denial(self, *, kinds: Sequence[str] = ("said", "no", "fine", "parts", "listed", "besides")) -> Block:
         """A definite denial of every component for the whole window."""
         own = self._own()
-        parts = [name for name in self.instrument.components(self.dimension)]
+        parts = self.instrument.components(self.dimension)
         listed = [self._naming(component, own) for component in parts] if len(parts) > 1 else []
         possible = [kind for kind in kinds if kind not in ("parts", "listed") or (listed and None not in listed)]
         kind = self.wording.pick(f"{self.dimension} denial", possible)
@@ -218,11 +221,7 @@ class Editor:
             return self._open(self._say(*texts, frames=[self.frame(name, "deny") for name, _ in drawn]))
         name, phrase = self._drawn("deny", "deny", among=self._whole())
         text, frame = self.wording.pattern("deny", deny=phrase), self.frame(name, "deny")
-        if kind == "besides":
-            exchange = self.wording.pick("neutral", self.wording.grammar.neutral)
-            return (Line("interviewer", self.wording.sentence(exchange.ask)),
-                    self._say(exchange.say, text, frames=[frame]))
-        return self._open(self._say(text, frames=[frame]))
+        return self._stated(text, frame, besides=kind == "besides")
 
     def _naming(self, component: str, own: Sequence[str]) -> str | None:
         """A name of the grammar that stands for this component of the instrument alone, with denials to draw."""
@@ -370,7 +369,7 @@ class Editor:
         if kind in ("next", "pause"):
             between = self.neutral() if kind == "pause" else ()
             return (*said, *between, prompt, self._say(wording.pattern("retract"), takes=LAST))
-        frame = next(frame for frame in last.frames)
+        frame = last.frames[0]
         if kind == "time":
             time, interval = self._before()
             return (*said, prompt, self._say(wording.pattern("correct_time", time=time), takes=LAST,
