@@ -216,3 +216,11 @@ def test_what_reaches_over_a_clause(text, kinds):
 ])
 def test_whose_it_is(text, others):
     assert bool(said("I: 您家里几口人？", f"P: {text}")) is not others
+
+
+def test_a_topic_out_of_order_is_the_topic_and_not_one_part():
+    assert left("I: 您的胃口是不是有问题？", "P: 是的。") == {"affirm definite ALL"}
+    assert left("I: 您是不是胃口差？", "P: 是的。") == {"affirm definite appetite_loss"}
+    assert not left("I: 心情呢？", "P: 我情绪糟透了。刚才那句不算。")
+    assert said("P: 我情绪糟透了。") == {"affirm definite ALL"}
+    assert said("P: 我半夜从来不醒。") == {"deny definite maintenance"}

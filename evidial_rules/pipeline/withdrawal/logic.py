@@ -388,7 +388,7 @@ class Withdrawer:
                 continue  # only Chinese names behind the retraction as well, in its sentence
             if place := self._pointed_at(turn, draft, where, at):
                 self._quote(draft, self.says.rules["naming"].id, turn, *place)
-            elif not self.english and where.sentence != at.sentence and self._full_statement(turn, where):
+            elif not self.english and where.sentence != at.sentence and self._full_statement(turn, where, draft):
                 continue  # "我坐不住，近来都这样。说错了": said in full, and not named again
             elif self.english and h.category == "retract" and self._own_statement(turn, where, at):
                 continue  # "I'm tired, lately. Sorry, I misspoke.": said in full, and not named again
@@ -398,14 +398,16 @@ class Withdrawer:
         self._named_along(turn, h)
         self._said_anew(turn, h, earlier.keys())
 
-    def _full_statement(self, turn: TurnState, clause: Clause) -> bool:
-        """Whether a Chinese sentence says more than the mentions in it: four characters and a subject, or eight."""
+    def _full_statement(self, turn: TurnState, clause: Clause, draft: Draft) -> bool:
+        """Whether a Chinese sentence says more than the mentions in it: four characters and a subject, or eight; or any
+        with a subject, where it answers an open question about the matter."""
         sentence = turn.clauses.sentence(clause.sentence)
         start, end = sentence[0].start, sentence[-1].end
         named = sum(m.end - m.start for m in turn.mentions if start <= m.start and m.end <= end)
         own = any(c.subject_at is not None for c in sentence) or "我" in turn.canonical.text[start:end]
         names = self.says["speaks_of"].search(turn.canonical.text, start, end) is not None
-        return not names and end - start - named >= (4 if own else 8)
+        asked = own and any(a.form == "open" and a.dimension == draft.dimension for a in turn.asks_before)
+        return not names and (asked or end - start - named >= (4 if own else 8))
 
     def _own_statement(self, turn: TurnState, clause: Clause, at: Clause) -> bool:
         """Whether an English sentence before that of a retraction is one that the speaker makes of themselves: it says
