@@ -337,6 +337,97 @@ def anchors_score(
 
 
 @app.command(epilog=NOTICE)
+def fuse(
+    votes: Annotated[list[str], typer.Argument(metavar="VOTES...", help=_IN)],
+    output: Output,
+    method: Annotated[str, typer.Option(metavar="NAME", help="plurality, mean, dawid-skene or relca")],
+    dialogues: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="the dialogues: each of their cells gets a line, and "
+                                                            "participants and sources are known")] = None,
+    rater: Annotated[list[str] | None, typer.Option(metavar="NAME", help="only votes of this one")] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="no votes of this one")] = None,
+    design: Annotated[str, typer.Option(metavar="agree|lean", help="what the cell effect of relca is")] = "agree",
+    covariate: Annotated[
+        list[str] | None, typer.Option(metavar="source|group|none", help="of the prevalence; both, if there are "
+                                                                         "dialogues")] = None,
+    anchor_votes: Annotated[list[str] | None, typer.Option(metavar="VOTES", help="the raters' votes on them")] = None,
+    anchors: Annotated[str | None, typer.Option(metavar="FILE", help="the anchors")] = None,
+    strength: Annotated[
+        float | None, typer.Option(min=0, help="pseudo-counts of each rater and state; as many as votes if not given")
+    ] = None,
+    threshold: Annotated[
+        str | None, typer.Option(metavar="posterior|entropy", help="what leaves cells unresolved, if the anchors "
+                                                                   "support a threshold")] = None,
+    bootstrap: Annotated[int, typer.Option(min=0, metavar="N", help="replicates of the participants")] = 0,
+    by_source: Annotated[bool, typer.Option("--by-source", help="participants drawn within their source")] = False,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
+    starts: Annotated[int, typer.Option(min=1, max=100, help="starting points of the climb")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="of starting points and replicates")] = 0,
+    allow_unidentified: Annotated[
+        bool, typer.Option("--allow-unidentified", help="fit a model that the votes cannot tell")] = False,
+    summary: Annotated[str | None, typer.Option(metavar="FILE", help="what the fit says, as one JSON object")] = None,
+) -> None:
+    """A reference out of votes: one state a cell, with posteriors."""
+    from rich.text import Text
+
+    from .anchors import read_anchors
+    from .corpora import read_dialogues, read_votes, reference_pool, to_json, vote_table, write_jsonl
+    from .fusion import Options
+    from .fusion import anchor_votes as on_anchors
+    from .fusion import fuse as fuse_votes
+    from .report.fusion import fusion_view
+    from .report.terminal import console
+
+    read = [*votes, *(dialogues or ()), *(anchor_votes or ()), *([anchors] if anchors else [])]
+    _check_inputs(read, output, *([summary] if summary else []))
+    _one_of("--design", design, ("agree", "lean"))
+    if threshold is not None:
+        _one_of("--threshold", threshold, ("posterior", "entropy"))
+    for name in covariate or ():
+        _one_of("--covariate", name, ("source", "group", "none"))
+    if (anchors is None) != (anchor_votes is None):
+        raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
+    if dialogues is None and (visit is not None or exclude_source):
+        raise OptionError(where="--visit, --exclude-source", expected="the dialogues (--dialogues) beside them")
+    chosen = set(rater) if rater else None
+    pool, left_out = None, set()
+    if dialogues is not None:
+        held = list(read_dialogues(dialogues))
+        pool = reference_pool(held, visit=visit, exclude_sources=exclude_source or ())
+        left_out = {one.dialogue_id for one in held} - {one.dialogue_id for one in pool}
+    given = (vote for vote in read_votes(votes) if vote.dialogue_id not in left_out
+             and vote.rater not in (without or ()))
+    table = vote_table(given, pool, raters=chosen)
+    for name in chosen or ():
+        table.column(name)
+    terms = tuple(covariate) if covariate else ("source", "group") if dialogues else ()
+    fused = fuse_votes(
+        table, method,
+        Options(design, tuple(term for term in terms if term != "none"), strength, threshold, starts, seed,
+                allow_unidentified),
+        None if anchors is None else on_anchors(read_anchors(anchors), read_votes(anchor_votes or ())))
+    intervals = None
+    if bootstrap:
+        with _progress(range(bootstrap), "replicates", total=bootstrap) as ticks:
+            step = iter(ticks)
+            intervals = fused.bootstrap(bootstrap, seed, by_source=by_source, progress=lambda: next(step, None))
+    write_jsonl(output, (one.to_dict() for one in fused.references()))
+    if summary is not None:
+        _write_text(summary, to_json(fused.to_dict() | {"bootstrap": intervals}) + "\n")
+    if "-" in (output, summary):
+        return
+    screen = console()
+    for part in fusion_view(fused, intervals):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+
+
+def _one_of(option: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise OptionError(where=option, expected=f"{' or '.join(known)}, found {shown(value)}")
+
+
+@app.command(epilog=NOTICE)
 def demo(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="where the files go")] = Path("evidial-demo"),
