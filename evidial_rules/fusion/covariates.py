@@ -38,8 +38,9 @@ def covariates(table: VoteTable, terms: Sequence[str] = TERMS) -> tuple[Floats, 
             here = np.array([one == level for one in of_cell])
             name = "/".join(part or "?" for part in level)
             if not voted[here].any():
-                raise FusionError(where=f"covariate {term}", expected=f"a vote on a cell of {shown(name)}; leave the "
-                                                                      "term or those dialogues out")
+                raise FusionError(where=f"covariate {term}",
+                                  expected=f"a vote on a cell of {' '.join(shown(part) for part in level)}; leave the "
+                                           "term or those dialogues out")
             if level != levels[0]:
                 columns.append(here.astype(float))
                 names.append(f"{term} {name}")

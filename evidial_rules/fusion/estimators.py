@@ -143,6 +143,8 @@ class _Latent:
 
     def _fit(self, patterns: Patterns, start: Floats | None) -> Self:
         J, P = patterns.votes.shape[1], patterns.x.shape[1]
+        if len(np.unique(patterns.votes[patterns.votes != MISSING])) < 2:
+            raise FusionError(where=self.method, expected="votes for two states or more (plurality needs no model)")
         pseudo = None if self.pseudo_counts is None else np.asarray(self.pseudo_counts, dtype=float)
         if pseudo is not None and (pseudo.shape != (J, K, K) or not np.isfinite(pseudo).all() or (pseudo < 0).any()):
             raise FusionError(where="pseudo-counts", expected=f"{J} x {K} x {K} numbers, none below 0")
