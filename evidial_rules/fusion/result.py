@@ -138,6 +138,9 @@ class LatentResult:
             if se == 0 or (kind == "share" and not 1e-6 < value < 1 - 1e-6):
                 found.append(Estimate(float(value), None, None, None, "on the edge of its range"))
                 continue
+            if kind == "scale" and se > 10 * value:
+                found.append(Estimate(float(value), None, None, None, "hardly told by the votes"))
+                continue
             if kind == "share":  # on the logit's scale, so that an interval stays inside 0 and 1
                 middle, wide = logit(value), _Z * se / (value * (1 - value))
                 low, high = expit(middle - wide), expit(middle + wide)

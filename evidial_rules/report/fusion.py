@@ -15,7 +15,8 @@ from ..fusion.result import Estimate, LatentResult
 
 def fusion_view(fused: Fused, intervals: Mapping[str, Any] | None = None) -> list[RenderableType]:
     """Tables and lines, in order; `intervals` are those of `Fused.bootstrap`."""
-    parts: list[RenderableType] = [_shares(fused, intervals)]
+    parts: list[RenderableType] = [
+        Text(f"{len(fused.table)} cells; raters: {', '.join(fused.table.raters)}"), _shares(fused, intervals)]
     result = fused.result
     if result is not None:
         parts += [Text(line) for line in _words(result, fused.names)] + [_raters(result, fused.table.raters)]
@@ -29,8 +30,7 @@ def fusion_view(fused: Fused, intervals: Mapping[str, Any] | None = None) -> lis
 
 
 def _shares(fused: Fused, intervals: Mapping[str, Any] | None) -> Table:
-    raters = ", ".join(fused.table.raters)
-    table = Table(title=f"Reference by {fused.method}: {len(fused.table)} cells, raters {raters}", title_justify="left")
+    table = Table(title=f"Reference by {fused.method}", title_justify="left")
     for name, justify in (("state", "left"), ("cells", "right"), ("share", "right")):
         table.add_column(name, justify=justify)  # type: ignore[arg-type]
     if intervals is not None:
