@@ -1,0 +1,361 @@
+"""Severity of raters by the Rasch model, fitted by conditional maximum likelihood (paper, "MFRM calibration").
+
+    logit P(y[u, k] = 1 | theta[u], beta[k]) = theta[u] - beta[k],   sum of beta = 0
+
+A cell's number of yes votes is sufficient for its location theta, so conditioning on it takes the cells out of the
+likelihood (Andersen 1970; Fischer & Molenaar 1995, chapter 3). With y a binary measure of votes and the raters as the
+only facet beside the cells, this is the many-facet Rasch model of the paper (Linacre 1989). Elementary symmetric
+functions of exp(-beta) are computed once for each set of raters that voted, whatever the number of cells.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+from scipy.special import gammaln
+from scipy.stats import chi2
+
+from .votes import MISSING, Floats, Ints, PanelError, as_votes, number, raters_of
+
+_TOLERANCE = 1e-10
+_ITERATIONS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class LikelihoodRatio:
+    """A likelihood ratio test: the statistic, its degrees of freedom and the chi-square tail; None with a reason.
+
+    The logarithm (base 10) of p stays a number where p itself is too small for one.
+    """
+
+    statistic: float | None
+    df: int
+    why: str | None = None
+
+    @property
+    def p(self) -> float | None:
+        """The tail probability, 0 where it is under the smallest number."""
+        return None if self.statistic is None else float(chi2.sf(self.statistic, self.df))
+
+    @property
+    def log10_p(self) -> float | None:
+        """log10 of the tail probability.
+
+        >>> LikelihoodRatio(1051.5, 4).log10_p < -200
+        True
+        """
+        return None if self.statistic is None else float(chi2.logsf(self.statistic, self.df) / np.log(10))
+
+    def to_dict(self) -> dict[str, Any]:
+        """A JSON object."""
+        row: dict[str, Any] = {"statistic": number(self.statistic), "df": self.df,
+                               "p": None if self.p is None else float(f"{self.p:.6g}"),
+                               "log10_p": number(self.log10_p)}
+        return row if self.why is None else row | {"why": self.why}
+
+
+class Rasch:
+    """The Rasch model of raters by conditional maximum likelihood.
+
+    fit(votes) takes an array of shape (cells, raters) of 0 and 1, with -1 for no vote, and returns self.
+
+    Attributes after the fit
+        raters_: names, K of them.
+        severity_: shape (K,), beta; a rater of high severity seldom says yes. Sum zero.
+        standard_errors_: shape (K,), of severity_ under the constraint.
+        covariance_: shape (K, K).
+        multipliers_: shape (K,), exp(-beta): the odds of a yes relative to a rater of severity zero.
+        log_likelihood_, log_likelihood_homogeneous_: conditional, at the fit and with all severities 0.
+        homogeneity_, andersen_: :class:`LikelihoodRatio`; the latter by a split at the median location.
+        cells_, informative_, votes_: cells with a vote, those among them whose votes are not all alike (only they
+        have a say in the fit), and votes.
+        locations_: shape (cells,), maximum likelihood of theta given beta; -inf and inf where a cell's votes are all no
+        or all yes, not a number where it has no vote.
+
+    >>> model = Rasch().fit([[1, 0], [1, 0], [0, 1]], raters=["mild", "strict"])
+    >>> model.multipliers_.round(4).tolist()
+    [1.4142, 0.7071]
+    """
+
+    def fit(self, votes: ArrayLike, *, raters: Sequence[str] | None = None) -> Rasch:
+        """Fits severities to votes of shape (cells, raters).
+
+        Raises :class:`~evidial_rules.panel.votes.PanelError` where no finite maximum exists (Fischer 1981): unless
+        from every rater one can get to every other by cells on which the one said yes and the next no. The raters that
+        stand in the way are those that :func:`estimable` leaves out.
+        """
+        array = as_votes(votes, 2)
+        names = raters_of(raters, array.shape[1])
+        if len(names) < 2:
+            raise PanelError(where="raters", expected=f"two or more, found {len(names)}")
+        if len(_connected(array)) < len(names):
+            raise PanelError(where="votes", expected="raters each of which says yes where another says no, and no "
+                                                     "where another says yes: else severities are not finite")
+        patterns = _Patterns.of(array)
+        beta, likelihood, information = _maximise(patterns)
+        self.raters_ = names
+        self.severity_ = beta
+        self.covariance_ = np.linalg.pinv(information, rcond=1e-12, hermitian=True)
+        self.standard_errors_ = np.sqrt(np.diag(self.covariance_))
+        self.multipliers_ = np.exp(-beta)
+        self.log_likelihood_ = likelihood
+        self.log_likelihood_homogeneous_ = patterns.homogeneous()
+        self.homogeneity_ = LikelihoodRatio(max(2 * (likelihood - self.log_likelihood_homogeneous_), 0.0),
+                                            len(names) - 1)
+        self.cells_ = int((array >= 0).any(1).sum())
+        self.informative_ = int(patterns.counts.sum())
+        self.votes_ = int((array >= 0).sum())
+        self.locations_ = self.locate(array)
+        self.andersen_ = self._andersen(array)
+        return self
+
+    def locate(self, votes: ArrayLike) -> Floats:
+        """Maximum likelihood locations theta of cells, shape (cells,), given the fitted severities.
+
+        The location is on the scale of a rater of severity zero: severities are taken out. -inf and inf where all
+        votes of the cell are no or yes, not a number without votes.
+        """
+        array = as_votes(votes, 2)
+        if array.shape[1] != len(self.severity_):
+            raise PanelError(where="votes", expected=f"{len(self.severity_)} raters, found {array.shape[1]}")
+        seen, index = np.unique(_keys(array), axis=0, return_inverse=True)
+        width = array.shape[1]
+        found = np.array([_location(self.severity_[row[:width] == 1], int(row[width])) for row in seen])
+        return found[index.reshape(-1)] if len(array) else np.zeros(0)
+
+    def _andersen(self, array: Ints) -> LikelihoodRatio:
+        """Andersen's (1973) test: the sum of the likelihoods fitted to the cells up to the median and above it."""
+        df = len(self.severity_) - 1
+        inner = np.isfinite(self.locations_)
+        middle = np.sort(self.locations_[inner])[(inner.sum() - 1) // 2]
+        low = inner & (self.locations_ <= middle)
+        parts = [array[low], array[inner & ~low]]
+        for name, part in zip(("up to", "above"), parts, strict=True):
+            if len(_connected(part)) <= df:
+                return LikelihoodRatio(None, df, f"the severities of the cells {name} the median are not finite")
+        likelihoods = [_maximise(_Patterns.of(part))[1] for part in parts]
+        return LikelihoodRatio(max(2 * (sum(likelihoods) - self.log_likelihood_), 0.0), df)
+
+    def to_dict(self) -> dict[str, Any]:
+        """A JSON object."""
+        return {
+            "cells": self.cells_, "informative": self.informative_, "votes": self.votes_,
+            "raters": [{"rater": name, "severity": number(beta), "standard_error": number(error),
+                        "multiplier": number(odds)}
+                       for name, beta, error, odds in zip(self.raters_, self.severity_, self.standard_errors_,
+                                                          self.multipliers_, strict=True)],
+            "log_likelihood": number(self.log_likelihood_),
+            "log_likelihood_homogeneous": number(self.log_likelihood_homogeneous_),
+            "homogeneity": self.homogeneity_.to_dict(), "andersen": self.andersen_.to_dict(),
+        }
+
+    def summary(self) -> str:
+        """Severities with standard errors and multipliers, and the tests."""
+        rows = zip(self.raters_, self.severity_, self.standard_errors_, self.multipliers_, strict=True)
+        lines = [f"{name}: severity {beta:.4f} ({error:.4f}), odds x {odds:.4f}" for name, beta, error, odds in rows]
+        for name, test in (("homogeneity", self.homogeneity_), ("Andersen", self.andersen_)):
+            lines.append(f"{name}: not tested ({test.why})" if test.statistic is None else
+                         f"{name}: LR {test.statistic:.4f}, df {test.df}, log10 p {test.log10_p:.2f}")
+        return "\n".join(lines)
+
+
+def estimable(votes: ArrayLike, *, raters: Sequence[str] | None = None) -> tuple[list[int], dict[str, str]]:
+    """Which raters have finite severities together, as column numbers, and why the others do not.
+
+    A rater that says yes wherever another of the rest says no, and never the reverse, would be infinitely mild: such
+    raters are left out, one set after another, until the rest are linked both ways. Returns no column where nothing is
+    left to compare. Raises :class:`~evidial_rules.panel.votes.PanelError` for votes that are none.
+
+    >>> estimable([[1, 0, 1], [0, 1, 1], [1, 0, -1]], raters=["a", "b", "yes"])
+    ([0, 1], {'yes': 'it never says no'})
+    """
+    array = as_votes(votes, 2)
+    names = raters_of(raters, array.shape[1])
+    kept, reasons = list(range(len(names))), {}
+    for place, name in enumerate(names):
+        given = array[:, place][array[:, place] >= 0]
+        if not len(given):
+            reasons[name] = "it has no vote on this measure"
+        elif given.min() == given.max():
+            reasons[name] = "it never says no" if given.min() else "it never says yes"
+    kept = [place for place in kept if names[place] not in reasons]
+    while len(kept) > 1:
+        linked = _connected(array[:, kept])
+        if len(linked) == len(kept):
+            return kept, reasons
+        inside = [kept[place] for place in linked] if len(linked) > 1 else []
+        for place in kept:
+            if place not in inside:
+                reasons[names[place]] = "its votes and those of the others are not linked both ways, so its severity " \
+                                        "is not finite"
+        kept = inside
+    for place in kept:
+        reasons[names[place]] = "there is no other rater to compare it with"
+    return [], reasons
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """A binary measure of each cell by majority and with severities taken out, shape (cells,): 1, 0, or -1 for none.
+
+    `tied` marks cells with as many yes as no votes, where the majority has no call. `changed` marks the tied cells that
+    the model calls, and the others on which it calls otherwise than the majority.
+    """
+
+    majority: Ints
+    model: Ints
+    tied: np.ndarray
+    votes: Ints
+
+    @property
+    def changed(self) -> np.ndarray:
+        """Shape (cells,): where model and majority differ."""
+        return self.majority != self.model
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts: calls of both, ties and what becomes of them, and changes where the majority had a call."""
+        def spread(calls: Ints) -> dict[str, int]:
+            return {"yes": int((calls == 1).sum()), "no": int((calls == 0).sum()), "none": int((calls < 0).sum())}
+
+        return {"majority": spread(self.majority), "model": spread(self.model), "ties": int(self.tied.sum()),
+                "ties_called": spread(self.model[self.tied]),
+                "changed": int((self.changed & ~self.tied).sum())}
+
+
+def calls(model: Rasch, votes: ArrayLike) -> Calls:
+    """Calls of cells by strict majority and by the model: yes where theta > 0, no where theta < 0.
+
+    Theta is where a rater of severity zero would say yes with probability one half, so a tie between a strict rater's
+    yes and a mild rater's no becomes a yes. Cells without votes, and ties of raters that weigh the same, have no call.
+    Votes as in :meth:`Rasch.fit`, with the columns of the fit.
+
+    >>> model = Rasch().fit([[1, 0], [1, 0], [0, 1]], raters=["mild", "strict"])
+    >>> calls(model, [[1, 0], [0, 1], [1, 1]]).model.tolist()
+    [-1, -1, 1]
+    """
+    array = as_votes(votes, 2)
+    theta = model.locate(array)
+    yes, no = (array == 1).sum(1), (array == 0).sum(1)
+    majority = np.where(yes > no, 1, np.where(no > yes, 0, MISSING))
+    called = np.where(theta > 1e-9, 1, np.where(theta < -1e-9, 0, MISSING))
+    return Calls(majority, called, (yes == no) & (yes > 0), array)
+
+
+def elementary_symmetric(epsilon: ArrayLike) -> Floats:
+    """Elementary symmetric functions of orders 0 to K of K positive numbers, shape (K + 1,).
+
+    >>> elementary_symmetric([1.0, 2.0, 3.0]).tolist()
+    [1.0, 6.0, 11.0, 6.0]
+    """
+    gamma = np.ones(1)
+    for value in np.asarray(epsilon, dtype=float):
+        gamma = np.append(gamma, 0.0) + value * np.append(0.0, gamma)  # sums of positive terms: nothing cancels
+    return gamma
+
+
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    """Cells collapsed: for each set of raters that voted (`masks`, shape (sets, K)) and each number of yes votes that
+    is neither none nor all, how many cells (`counts`, shape (sets, K + 1)); `yes` (K,) counts their yes votes."""
+
+    masks: np.ndarray
+    counts: Floats
+    yes: Floats
+
+    @classmethod
+    def of(cls, votes: Ints) -> _Patterns:
+        given, score = (votes >= 0).sum(1), (votes == 1).sum(1)
+        kept = votes[(score > 0) & (score < given)]
+        masks, index = np.unique(kept >= 0, axis=0, return_inverse=True)
+        counts = np.zeros((len(masks), votes.shape[1] + 1))
+        np.add.at(counts, (index.reshape(-1), (kept == 1).sum(1)), 1)
+        return cls(masks, counts, (kept == 1).sum(0).astype(float))
+
+    def homogeneous(self) -> float:
+        """Log-likelihood with all severities equal: each choice of the yes votes has the same probability."""
+        sizes = self.masks.sum(1)[:, None]
+        scores = np.arange(self.counts.shape[1])
+        ways = gammaln(sizes + 1) - gammaln(scores + 1) - gammaln(np.maximum(sizes - scores, 0) + 1)
+        return -float((self.counts * ways).sum())
+
+    def evaluate(self, beta: Floats) -> tuple[float, Floats, Floats]:
+        """Log-likelihood, gradient (K,) and observed information (K, K)."""
+        value = -float(self.yes @ beta)
+        gradient, information = -self.yes.copy(), np.zeros((len(beta), len(beta)))
+        for mask, counts in zip(self.masks, self.counts, strict=True):
+            places = np.flatnonzero(mask)
+            scores = np.flatnonzero(counts)
+            # Only differences within the set matter; centring keeps the products in range.
+            shift = beta[places].mean()
+            epsilon = np.exp(-(beta[places] - shift))
+            gamma = elementary_symmetric(epsilon)[scores]
+            n = counts[scores]
+            value -= float(n @ (np.log(gamma) - scores * shift))
+            without = (elementary_symmetric(np.delete(epsilon, j)) for j in range(len(places)))
+            p = np.stack([value_j * rest[scores - 1] for value_j, rest in zip(epsilon, without, strict=True)]) / gamma
+            gradient[places] += p @ n
+            both = np.zeros((len(places), len(places)))
+            for j, k in zip(*np.triu_indices(len(places), 1), strict=True):
+                rest = elementary_symmetric(np.delete(epsilon, [j, k]))
+                joint = np.where(scores >= 2, epsilon[j] * epsilon[k] * rest[np.maximum(scores - 2, 0)] / gamma, 0.0)
+                both[j, k] = both[k, j] = n @ joint
+            both[np.diag_indices(len(places))] = p @ n
+            information[np.ix_(places, places)] += both - (p * n) @ p.T
+        return value, gradient, information
+
+
+def _maximise(patterns: _Patterns) -> tuple[Floats, float, Floats]:
+    """Newton's method with halved steps; the likelihood is concave, and its one flat direction is the constraint."""
+    beta = np.zeros(patterns.masks.shape[1])
+    value, gradient, information = patterns.evaluate(beta)
+    for _ in range(_ITERATIONS):
+        step = np.linalg.pinv(information, rcond=1e-12, hermitian=True) @ gradient
+        if np.abs(step).max() < _TOLERANCE:
+            return beta, value, information
+        for _ in range(40):
+            proposed = patterns.evaluate(beta + step)
+            if proposed[0] >= value - 1e-12 * abs(value):
+                break
+            step = step / 2
+        beta = beta + step
+        beta = beta - beta.mean()
+        value, gradient, information = proposed
+    raise PanelError(where="votes", expected=f"severities that are found within {_ITERATIONS} steps")
+
+
+def _connected(votes: Ints) -> list[int]:
+    """Columns of the largest set of raters linked both ways by cells on which one said yes and the other no."""
+    yes, no = (votes == 1).astype(float), (votes == 0).astype(float)
+    _, labels = connected_components(csr_array(yes.T @ no > 0), directed=True, connection="strong")
+    return np.flatnonzero(labels == np.bincount(labels).argmax()).tolist()
+
+
+def _keys(votes: Ints) -> Ints:
+    """Who voted, and how many yes: all that a location depends on. Shape (cells, K + 1)."""
+    return np.column_stack([votes >= 0, (votes == 1).sum(1)]).astype(np.int64)
+
+
+def _location(beta: Floats, score: int) -> float:
+    """Theta at which the expected number of yes votes of raters of these severities is the score."""
+    if not len(beta):
+        return np.nan
+    if score in (0, len(beta)):
+        return np.inf if score else -np.inf
+    low, high = beta.min() - 40.0, beta.max() + 40.0
+    theta = float(np.log(score / (len(beta) - score)) + beta.mean())
+    for _ in range(200):
+        p = 1 / (1 + np.exp(beta - theta))
+        excess = score - p.sum()
+        low, high = (theta, high) if excess > 0 else (low, theta)
+        following = theta + excess / max(float((p * (1 - p)).sum()), 1e-300)
+        if not low < following < high:
+            following = (low + high) / 2
+        if abs(following - theta) < 1e-13 * (1 + abs(theta)):
+            return float(following)
+        theta = following
+    return theta
