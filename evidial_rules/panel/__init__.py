@@ -11,12 +11,13 @@ from .dependence import CAVEAT, Dependence, dependence, participation_ratio, top
 from .fit import Check, ModelFit, Stratum, model_fit
 from .gtheory import Coefficients, Component, GStudy, coefficients, g_study
 from .mtmm import Mtmm, mtmm
-from .rasch import Calls, LikelihoodRatio, Rasch, calls, estimable
+from .rasch import LikelihoodRatio, Measure, Rasch, SeverityCorrected, estimable, measure, severity_corrected
 from .votes import MEASURES, Estimate, PanelError, binary
 
 __all__ = [
-    "CAVEAT", "COEFFICIENTS", "MEASURES", "Agreement", "Calls", "Check", "Coefficients", "Comparison", "Component",
-    "Dependence", "Estimate", "GStudy", "LikelihoodRatio", "McNemar", "ModelFit", "Mtmm", "PanelError", "Rasch",
-    "Stratum", "WithoutRater", "agreement", "binary", "calls", "coefficients", "compare", "dependence", "estimable",
-    "g_study", "leave_one_out", "model_fit", "mtmm", "participation_ratio", "plurality", "top_share",
+    "CAVEAT", "COEFFICIENTS", "MEASURES", "Agreement", "Check", "Coefficients", "Comparison", "Component",
+    "Dependence", "Estimate", "GStudy", "LikelihoodRatio", "McNemar", "Measure", "ModelFit", "Mtmm", "PanelError",
+    "Rasch", "SeverityCorrected", "Stratum", "WithoutRater", "agreement", "binary", "coefficients", "compare",
+    "dependence", "estimable", "g_study", "leave_one_out", "measure", "model_fit", "mtmm", "participation_ratio",
+    "plurality", "severity_corrected", "top_share",
 ]

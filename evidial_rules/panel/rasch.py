@@ -9,7 +9,7 @@ functions of exp(-beta) are computed once for each set of raters that voted, wha
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,8 @@ from scipy.sparse.csgraph import connected_components
 from scipy.special import gammaln
 from scipy.stats import chi2
 
-from .votes import MISSING, Floats, Ints, PanelError, as_votes, number, raters_of
+from ..contract import STATES
+from .votes import MEASURES, MISSING, Floats, Ints, PanelError, as_votes, binary, number, raters_of
 
 _TOLERANCE = 1e-10
 _ITERATIONS = 100
@@ -199,51 +200,122 @@ def estimable(votes: ArrayLike, *, raters: Sequence[str] | None = None) -> tuple
     return [], reasons
 
 
-@dataclass(frozen=True, slots=True)
-class Calls:
-    """A binary measure of each cell by majority and with severities taken out, shape (cells,): 1, 0, or -1 for none.
+CATEGORIES: tuple[str, ...] = ("ABSENT", "INSUFFICIENT", "SUFFICIENT_POS", "SUFFICIENT_NEG")
+"""What three binary calls in turn can tell; INSUFFICIENT is PARTIAL or CONFLICTING."""
 
-    `tied` marks cells with as many yes as no votes, where the majority has no call. `changed` marks the tied cells that
-    the model calls, and the others on which it calls otherwise than the majority.
+_CATEGORY = np.array(
+    [*(CATEGORIES.index(state if state in CATEGORIES else "INSUFFICIENT") for state in STATES), MISSING])
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One binary measure of a panel: the model of the raters that can be compared on it, and why others cannot.
+
+    `columns` are those of the raters in the model. `model` is None where no two raters can be compared; `why` says so.
+    `calls`, shape (cells,), is 1 where theta > 0, 0 where theta < 0, -1 where it is 0 or the cell has no vote of a
+    rater in the model. Without a model it is the strict majority of all raters' votes.
     """
 
-    majority: Ints
+    name: str
+    columns: tuple[int, ...]
+    left_out: Mapping[str, str]
+    model: Rasch | None
+    calls: Ints
+    ties: np.ndarray
+
+    @property
+    def why(self) -> str | None:
+        """Why there is no model; None where there is one."""
+        return None if self.model is not None else "no two raters whose severities are finite"
+
+    def to_dict(self) -> dict[str, Any]:
+        """A JSON object."""
+        row: dict[str, Any] = {"measure": self.name, "of": MEASURES[self.name], "left_out": dict(self.left_out)}
+        row |= {"model": None} if self.model is None else {"model": self.model.to_dict()}
+        row["calls"] = _spread(self.calls)
+        row["ties"] = {"n": int(self.ties.sum()), "called": _spread(self.calls[self.ties])}
+        return row if self.why is None else row | {"why": f"{self.why}: calls are by majority"}
+
+
+def _spread(calls: Ints) -> dict[str, int]:
+    return {"yes": int((calls == 1).sum()), "no": int((calls == 0).sum()), "none": int((calls < 0).sum())}
+
+
+def measure(votes: ArrayLike, name: str, *, raters: Sequence[str] | None = None) -> Measure:
+    """Fits one of the :data:`~evidial_rules.panel.votes.MEASURES` to states of shape (cells, raters), and calls cells.
+
+    Only raters that are :func:`estimable` take part. A cell's call depends on which of them voted and on how many said
+    yes: theta is where a rater of severity zero would say yes with probability one half, so a tie of two strict raters
+    becomes a yes, and one of two mild raters a no. `ties` marks the cells with as many yes as no votes of these raters.
+
+    Raises :class:`~evidial_rules.panel.votes.PanelError` for votes that are none.
+    """
+    array = binary(votes, name)
+    names = raters_of(raters, array.shape[1])
+    columns, reasons = estimable(array, raters=names)
+    used = array[:, columns] if columns else array
+    yes, no = (used == 1).sum(1), (used == 0).sum(1)
+    model = Rasch().fit(used, raters=[names[place] for place in columns]) if columns else None
+    # Theta of a balanced tie is 0 up to rounding.
+    lean = (yes - no).astype(float) if model is None else np.where(yes + no > 0, model.locations_, 0.0)
+    calls = np.where(np.abs(lean) < 1e-9, MISSING, (lean > 0).astype(int))
+    return Measure(name, tuple(columns), reasons, model, calls, (yes == no) & (yes > 0))
+
+
+@dataclass(frozen=True)
+class SeverityCorrected:
+    """Cells put into :data:`CATEGORIES` by plurality and with the raters' severities taken out.
+
+    `measures` by name; `plurality` and `model` have shape (cells,), an index into the categories or -1 for none; `tied`
+    marks the cells on which several categories have the most votes.
+    """
+
+    measures: Mapping[str, Measure]
+    plurality: Ints
     model: Ints
     tied: np.ndarray
-    votes: Ints
 
     @property
     def changed(self) -> np.ndarray:
-        """Shape (cells,): where model and majority differ."""
-        return self.majority != self.model
+        """Shape (cells,): plurality has a category and the model another one, or none."""
+        return (self.plurality >= 0) & (self.plurality != self.model)
 
     def to_dict(self) -> dict[str, Any]:
-        """Counts: calls of both, ties and what becomes of them, and changes where the majority had a call."""
-        def spread(calls: Ints) -> dict[str, int]:
-            return {"yes": int((calls == 1).sum()), "no": int((calls == 0).sum()), "none": int((calls < 0).sum())}
+        """Counts of categories by both ways, what becomes of ties, and how many other cells change."""
+        def spread(found: Ints) -> dict[str, int]:
+            return {name: int((found == at).sum()) for at, name in enumerate(CATEGORIES)} | {
+                "none": int((found < 0).sum())}
 
-        return {"majority": spread(self.majority), "model": spread(self.model), "ties": int(self.tied.sum()),
-                "ties_called": spread(self.model[self.tied]),
-                "changed": int((self.changed & ~self.tied).sum())}
+        return {"measures": [one.to_dict() for one in self.measures.values()],
+                "plurality": spread(self.plurality), "model": spread(self.model),
+                "ties": {"n": int(self.tied.sum()), "assigned": spread(self.model[self.tied])},
+                "changed": int(self.changed.sum())}
 
 
-def calls(model: Rasch, votes: ArrayLike) -> Calls:
-    """Calls of cells by strict majority and by the model: yes where theta > 0, no where theta < 0.
+def severity_corrected(votes: ArrayLike, *, raters: Sequence[str] | None = None) -> SeverityCorrected:
+    """MFRM as an aggregator of states of shape (cells, raters), beside strict plurality of the same categories.
 
-    Theta is where a rater of severity zero would say yes with probability one half, so a tie between a strict rater's
-    yes and a mild rater's no becomes a yes. Cells without votes, and ties of raters that weigh the same, have no call.
-    Votes as in :meth:`Rasch.fit`, with the columns of the fit.
+    The measures are called in turn: no evidence, else insufficient, else the direction. A cell with no call on a
+    measure that it comes to is in no category.
 
-    >>> model = Rasch().fit([[1, 0], [1, 0], [0, 1]], raters=["mild", "strict"])
-    >>> calls(model, [[1, 0], [0, 1], [1, 1]]).model.tolist()
-    [-1, -1, 1]
+    Raises :class:`~evidial_rules.panel.votes.PanelError` for votes that are none.
+
+    >>> found = severity_corrected([[0, 3], [3, 3], [0, 0], [3, 0], [0, 3]])
+    >>> found.plurality.tolist(), found.tied.tolist()
+    ([-1, 2, 0, -1, -1], [True, False, False, True, True])
     """
-    array = as_votes(votes, 2)
-    theta = model.locate(array)
-    yes, no = (array == 1).sum(1), (array == 0).sum(1)
-    majority = np.where(yes > no, 1, np.where(no > yes, 0, MISSING))
-    called = np.where(theta > 1e-9, 1, np.where(theta < -1e-9, 0, MISSING))
-    return Calls(majority, called, (yes == no) & (yes > 0), array)
+    array = as_votes(votes, len(STATES))
+    measures = {name: measure(array, name, raters=raters) for name in MEASURES}
+    assessable, sufficient, positive = (measures[name].calls for name in MEASURES)
+    last = np.where(positive < 0, MISSING, np.where(positive == 1, 2, 3))
+    middle = np.where(sufficient < 0, MISSING, np.where(sufficient == 1, last, 1))
+    model = np.where(assessable < 0, MISSING, np.where(assessable == 1, middle, 0))
+    coarse = _CATEGORY[array]
+    counts = np.stack([(coarse == at).sum(1) for at in range(len(CATEGORIES))], 1)
+    most = counts.max(1, initial=0)
+    leaders = (counts == most[:, None]).sum(1)
+    tied = (most > 0) & (leaders > 1)
+    return SeverityCorrected(measures, np.where((most > 0) & ~tied, counts.argmax(1), MISSING), model, tied)
 
 
 def elementary_symmetric(epsilon: ArrayLike) -> Floats:

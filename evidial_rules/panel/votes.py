@@ -66,14 +66,17 @@ def as_labels(labels: ArrayLike | None, cells: int, *, where: str) -> tuple[Ints
 
 _BINARY = {
     "assessability": [state != "ABSENT" for state in STATES],
+    "sufficiency": [None if state == "ABSENT" else state.startswith("SUFFICIENT") for state in STATES],
     "direction": [{"SUFFICIENT_POS": True, "SUFFICIENT_NEG": False}.get(state) for state in STATES],
 }
 
 MEASURES: Mapping[str, str] = {
     "assessability": "any state but ABSENT, against ABSENT",
+    "sufficiency": "SUFFICIENT_POS or SUFFICIENT_NEG, against PARTIAL or CONFLICTING; ABSENT says nothing of it",
     "direction": "SUFFICIENT_POS against SUFFICIENT_NEG; other votes say nothing of it",
 }
-"""The two binary measures of a vote (the paper's submeasures, for five states)."""
+"""The binary measures of a vote, each taken where the one before it says yes. Assessability and direction are the
+paper's submeasures; sufficiency stands between them because there are five states here and not three categories."""
 
 
 def binary(votes: ArrayLike, measure: str) -> Ints:

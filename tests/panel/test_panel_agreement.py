@@ -90,7 +90,7 @@ def test_one_rater_only_has_no_agreement():
 
 
 def test_the_interval_draws_participants_and_not_cells(panel):
-    votes, people, sources, _ = panel
+    votes, people, _, _ = panel
     by_people = agreement(votes, 5, participants=people, replicates=600, seed=1).coefficients["observed"]
     by_cells = agreement(votes, 5, replicates=600, seed=1).coefficients["observed"]
     assert by_people.value == by_cells.value and by_people.lower < by_people.value < by_people.upper
