@@ -337,6 +337,66 @@ def anchors_score(
 
 
 @app.command(epilog=NOTICE)
+def panel(
+    votes: Annotated[list[str], typer.Argument(metavar="VOTES...", help="votes of all raters; " + _IN)],
+    dialogues: Annotated[list[str] | None, typer.Option(
+        metavar="DIALOGUES", help="their dialogues: participants, sources, languages; may be given again")] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+    rater: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="a rater, if not all; may be given again")] = None,
+    anchors: Annotated[str | None, typer.Option(metavar="ANCHORS", help="anchors to compare the references on")] = None,
+    anchor_votes: Annotated[
+        list[str] | None, typer.Option(metavar="VOTES", help="the raters' votes on them; may be given again")] = None,
+    replicates: Annotated[int, typer.Option(min=0, max=100_000, help="participants drawn anew so often")] = 1000,
+    within_sources: Annotated[
+        bool, typer.Option("--within-sources", help="draw participants within each source")] = False,
+    simulated: Annotated[
+        int, typer.Option(min=0, max=100_000, help="votes simulated so often from the fitted models")] = 200,
+    fusion: Annotated[bool, typer.Option("--fusion/--no-fusion", help="make and compare references")] = True,
+    seed: Annotated[int, typer.Option(min=0, help="of what is drawn")] = 0,
+) -> None:
+    """How raters agree, depend, generalize and differ in severity, and what references fusions make of their votes."""
+    from rich.text import Text
+
+    from .anchors import read_anchors
+    from .corpora import read_dialogues, read_votes, to_json, vote_table
+    from .report import panel as psychometrics
+    from .report.panel_terminal import panel_view
+    from .report.terminal import console
+
+    inputs = [*votes, *(dialogues or ()), *([anchors] if anchors else []), *(anchor_votes or ())]
+    if inputs.count("-") > 1:
+        raise OptionError(where="inputs", expected="standard input (-) once")
+    if (anchors is None) != (not anchor_votes):
+        raise OptionError(where="--anchors", expected="--anchor-votes beside it, and the reverse")
+    if output is not None:
+        _check_inputs(inputs, output)
+    elif sys.stdout is None:
+        raise OutputError(where="standard output", expected="an output that is open, or --output FILE")
+    with _progress(read_votes(votes), "votes") as stream:
+        table = vote_table(stream, read_dialogues(dialogues) if dialogues else None, raters=rater)
+    for name in rater or ():
+        table.column(name)
+    given = None if anchors is None else psychometrics.AnchorVotes.of(
+        list(read_anchors(anchors)), list(read_votes(anchor_votes or [])), table.raters)
+    settings = psychometrics.Settings(replicates=replicates, seed=seed, within_sources=within_sources,
+                                      simulated=simulated, fusion=fusion)
+    parts = psychometrics.panel_parts(table, settings, anchors=given)
+    with _progress(parts, "parts", total=len(settings.parts(given is not None))) as stream:
+        report = psychometrics.gather(table, settings, dict(stream))
+    if output is not None:
+        _write_text(output, to_json(report) + "\n")
+        if output == "-":
+            return  # a JSON object with tables after it would be none
+    if sys.stdout is not None:
+        screen = console()
+        for part in panel_view(report):
+            screen.print(part, soft_wrap=isinstance(part, Text))
+            screen.print()
+
+
+@app.command(epilog=NOTICE)
 def demo(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="where the files go")] = Path("evidial-demo"),

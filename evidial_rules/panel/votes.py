@@ -25,7 +25,7 @@ Sums = Mapping[str, Floats]
 class PanelError(EvidialError):
     """Votes from which a figure of the panel cannot be computed, or arrays that do not fit together."""
 
-    code = "E601"
+    code = "E441"
     template = "{where}: expected {expected}"
 
 
