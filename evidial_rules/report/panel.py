@@ -245,9 +245,13 @@ class _Fused:
     why: str | None = None
 
 
-def _estimator(method: str, seed: int) -> Fusion:
+STARTS = 4
+"""Starts of a latent class fit to the whole panel; half of them do for a fit without a rater."""
+
+
+def _estimator(method: str, seed: int, starts: int) -> Fusion:
     if method in LATENT:
-        return DawidSkene(seed=seed) if method == "dawid-skene" else RELCA(seed=seed)
+        return (DawidSkene if method == "dawid-skene" else RELCA)(seed=seed, n_starts=starts)
     return Plurality() if method == "plurality" else OneHotMean()
 
 
@@ -261,10 +265,10 @@ def _design(table: VoteTable) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     return covariates(table, ())
 
 
-def _fused(method: str, table: VoteTable, seed: int) -> _Fused:
+def _fused(method: str, table: VoteTable, seed: int, starts: int = STARTS) -> _Fused:
     x, columns = _design(table) if method in LATENT else (None, ())
     try:
-        estimator = _estimator(method, seed).fit(table, x)
+        estimator = _estimator(method, seed, starts).fit(table, x)
         return _Fused(method, decide(estimator.predict_proba(table, x), table), estimator, x, columns)
     except EvidialError as error:
         return _Fused(method, None, why=str(error))
@@ -295,7 +299,7 @@ def _without(one: _Fused, table: VoteTable, seed: int) -> dict[str, Any]:
         return {"raters": None, "why": one.why}
 
     def refit(rater: str) -> Codes:
-        rest = _fused(one.method, table.without(rater), seed)
+        rest = _fused(one.method, table.without(rater), seed, STARTS // 2)
         if rest.states is None:
             raise PanelError(where=f"without {shown(rater)}", expected=f"votes that can be fitted ({rest.why})")
         return rest.states
