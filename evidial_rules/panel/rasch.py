@@ -124,10 +124,12 @@ class Rasch:
         array = as_votes(votes, 2)
         if array.shape[1] != len(self.severity_):
             raise PanelError(where="votes", expected=f"{len(self.severity_)} raters, found {array.shape[1]}")
-        seen, index = np.unique(_keys(array), axis=0, return_inverse=True)
-        width = array.shape[1]
-        found = np.array([_location(self.severity_[row[:width] == 1], int(row[width])) for row in seen])
-        return found[index.reshape(-1)] if len(array) else np.zeros(0)
+        masks, of_cell = _distinct(array >= 0)
+        # A location depends on who voted and on how many said yes.
+        width = array.shape[1] + 1
+        keys, index = np.unique(of_cell * width + (array == 1).sum(1), return_inverse=True)
+        found = np.array([_location(self.severity_[masks[key // width]], int(key % width)) for key in keys])
+        return found[index] if len(array) else np.zeros(0)
 
     def _andersen(self, array: Ints) -> LikelihoodRatio:
         """Andersen's (1973) test: the sum of the likelihoods fitted to the cells up to the median and above it."""
@@ -343,10 +345,10 @@ class _Patterns:
     def of(cls, votes: Ints) -> _Patterns:
         given, score = (votes >= 0).sum(1), (votes == 1).sum(1)
         kept = votes[(score > 0) & (score < given)]
-        masks, index = np.unique(kept >= 0, axis=0, return_inverse=True)
-        counts = np.zeros((len(masks), votes.shape[1] + 1))
-        np.add.at(counts, (index.reshape(-1), (kept == 1).sum(1)), 1)
-        return cls(masks, counts, (kept == 1).sum(0).astype(float))
+        masks, index = _distinct(kept >= 0)
+        width = votes.shape[1] + 1
+        counts = np.bincount(index * width + (kept == 1).sum(1), minlength=len(masks) * width)
+        return cls(masks, counts.reshape(-1, width).astype(float), (kept == 1).sum(0).astype(float))
 
     def homogeneous(self) -> float:
         """Log-likelihood with all severities equal: each choice of the yes votes has the same probability."""
@@ -407,9 +409,14 @@ def _connected(votes: Ints) -> list[int]:
     return np.flatnonzero(labels == np.bincount(labels).argmax()).tolist()
 
 
-def _keys(votes: Ints) -> Ints:
-    """Who voted, and how many yes: all that a location depends on. Shape (cells, K + 1)."""
-    return np.column_stack([votes >= 0, (votes == 1).sum(1)]).astype(np.int64)
+def _distinct(given: np.ndarray) -> tuple[np.ndarray, Ints]:
+    """The distinct rows of an array of truth values, and which of them each row is."""
+    if given.shape[1] > 62:
+        rows, index = np.unique(given, axis=0, return_inverse=True)
+        return rows, index.reshape(-1)
+    # As whole numbers, which sort many times faster than rows.
+    _, first, index = np.unique(given @ (1 << np.arange(given.shape[1])), return_index=True, return_inverse=True)
+    return given[first], index
 
 
 def _location(beta: Floats, score: int) -> float:

@@ -256,6 +256,17 @@ def test_whatever_is_estimable_is_fitted(votes):
     json.dumps(severity_corrected(votes).to_dict(), allow_nan=False)
 
 
+def test_more_raters_than_bits():
+    votes = simulated([0.0] * 35 + [0.5] * 35, cells=150)
+    votes[np.random.default_rng(0).random(votes.shape) < 0.93] = -1
+    votes = votes[:, estimable(votes)[0]]
+    found = Rasch().fit(votes)
+    assert len(found.severity_) > 62
+    assert found.log_likelihood_ == pytest.approx(sum(
+        -found.severity_[row == 1].sum() - np.log(elementary_symmetric(found.multipliers_[row >= 0])[(row == 1).sum()])
+        for row in votes))
+
+
 def test_elementary_symmetric_functions_by_their_polynomial():
     values = np.array([0.2, 3.0, 1.5, 0.9])
     assert elementary_symmetric(values) == pytest.approx(np.poly(-values))
