@@ -22,7 +22,7 @@ from .report import NOTICE
 
 if TYPE_CHECKING:
     from .contract import Cell, Dialogue
-    from .corpora import Rejected
+    from .corpora import Rejected, VoteTable
 
 T = TypeVar("T")
 
@@ -337,63 +337,158 @@ def anchors_score(
 
 
 @app.command(epilog=NOTICE)
+def fuse(
+    votes: Annotated[list[str], typer.Argument(metavar="VOTES...", help=_IN)],
+    output: Output,
+    method: Annotated[str, typer.Option(metavar="NAME", help="plurality, mean, dawid-skene or relca")],
+    dialogues: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="the dialogues: each of their cells gets a line, and "
+                                                            "participants and sources are known")] = None,
+    rater: Annotated[list[str] | None, typer.Option(metavar="NAME", help="only votes of this one")] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="no votes of this one")] = None,
+    design: Annotated[str, typer.Option(metavar="agree|lean", help="what the cell effect of relca is")] = "agree",
+    covariate: Annotated[
+        list[str] | None, typer.Option(metavar="source|group|none", help="of the prevalence; both, if there are "
+                                                                         "dialogues")] = None,
+    anchor_votes: Annotated[list[str] | None, typer.Option(metavar="VOTES", help="the raters' votes on them")] = None,
+    anchors: Annotated[str | None, typer.Option(metavar="FILE", help="the anchors")] = None,
+    strength: Annotated[
+        float | None, typer.Option(min=0, help="pseudo-counts of each rater and state; as many as votes if not given")
+    ] = None,
+    threshold: Annotated[
+        str | None, typer.Option(metavar="posterior|entropy", help="what leaves cells unresolved, if the anchors "
+                                                                   "support a threshold")] = None,
+    bootstrap: Annotated[int, typer.Option(min=0, metavar="N", help="replicates of the participants")] = 0,
+    by_source: Annotated[bool, typer.Option("--by-source", help="participants drawn within their source")] = False,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
+    starts: Annotated[int, typer.Option(min=1, max=100, help="starting points of the climb")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="of starting points and replicates")] = 0,
+    allow_unidentified: Annotated[
+        bool, typer.Option("--allow-unidentified", help="fit a model that the votes cannot tell")] = False,
+    summary: Annotated[str | None, typer.Option(metavar="FILE", help="what the fit says, as one JSON object")] = None,
+) -> None:
+    """A reference out of votes: one state a cell, with posteriors."""
+    from rich.text import Text
+
+    from .anchors import read_anchors
+    from .corpora import read_votes, to_json, write_jsonl
+    from .fusion import Options
+    from .fusion import anchor_votes as on_anchors
+    from .fusion import fuse as fuse_votes
+    from .report.fusion import fusion_view
+    from .report.terminal import console
+
+    read = [*votes, *(dialogues or ()), *(anchor_votes or ()), *([anchors] if anchors else [])]
+    _check_inputs(read, output, *([summary] if summary else []))
+    _one_of("--design", design, ("agree", "lean"))
+    if threshold is not None:
+        _one_of("--threshold", threshold, ("posterior", "entropy"))
+    for name in covariate or ():
+        _one_of("--covariate", name, ("source", "group", "none"))
+    if (anchors is None) != (anchor_votes is None):
+        raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
+    table = _table(votes, dialogues, rater, without, visit, exclude_source)
+    terms = tuple(covariate) if covariate else ("source", "group") if dialogues else ()
+    fused = fuse_votes(
+        table, method,
+        Options(design, tuple(term for term in terms if term != "none"), strength, threshold, starts, seed,
+                allow_unidentified),
+        None if anchors is None else on_anchors(read_anchors(anchors), read_votes(anchor_votes or ())))
+    intervals = None
+    if bootstrap:
+        with _progress(range(bootstrap), "replicates", total=bootstrap) as ticks:
+            step = iter(ticks)
+            intervals = fused.bootstrap(bootstrap, seed, by_source=by_source, progress=lambda: next(step, None))
+    write_jsonl(output, (one.to_dict() for one in fused.references()))
+    if summary is not None:
+        _write_text(summary, to_json(fused.to_dict() | {"bootstrap": intervals}) + "\n")
+    if "-" in (output, summary):
+        return
+    screen = console()
+    for part in fusion_view(fused, intervals):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+
+
+def _table(
+    votes: Sequence[str], dialogues: Sequence[str] | None, rater: Sequence[str] | None, without: Sequence[str] | None,
+    visit: str | None, exclude_source: Sequence[str] | None,
+) -> VoteTable:
+    """The votes as a table: of the reference pool, if there are dialogues, and of the raters that are asked for."""
+    from .corpora import read_dialogues, read_votes, reference_pool, vote_table
+
+    if dialogues is None and (visit is not None or exclude_source):
+        raise OptionError(where="--visit, --exclude-source", expected="the dialogues (--dialogues) beside them")
+    chosen = set(rater) if rater else None
+    pool, left_out = None, set()
+    if dialogues is not None:
+        held = list(read_dialogues(dialogues))
+        pool = reference_pool(held, visit=visit, exclude_sources=exclude_source or ())
+        left_out = {one.dialogue_id for one in held} - {one.dialogue_id for one in pool}
+    with _progress(read_votes(votes), "votes") as stream:
+        given = (vote for vote in stream if vote.dialogue_id not in left_out and vote.rater not in (without or ()))
+        table = vote_table(given, pool, raters=chosen)
+    for name in chosen or ():
+        table.column(name)
+    return table
+
+
+def _one_of(option: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise OptionError(where=option, expected=f"{' or '.join(known)}, found {shown(value)}")
+
+
+@app.command(epilog=NOTICE)
 def panel(
-    votes: Annotated[list[str], typer.Argument(metavar="VOTES...", help="votes of all raters; " + _IN)],
-    dialogues: Annotated[list[str] | None, typer.Option(
-        metavar="DIALOGUES", help="their dialogues: participants, sources, languages; may be given again")] = None,
+    votes: Annotated[list[str], typer.Argument(metavar="VOTES...", help=_IN)],
+    dialogues: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="the dialogues: participants, sources, languages")] = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
-    rater: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="a rater, if not all; may be given again")] = None,
-    anchors: Annotated[str | None, typer.Option(metavar="ANCHORS", help="anchors to compare the references on")] = None,
-    anchor_votes: Annotated[
-        list[str] | None, typer.Option(metavar="VOTES", help="the raters' votes on them; may be given again")] = None,
-    replicates: Annotated[int, typer.Option(min=0, max=100_000, help="participants drawn anew so often")] = 1000,
-    within_sources: Annotated[
-        bool, typer.Option("--within-sources", help="draw participants within each source")] = False,
+    rater: Annotated[list[str] | None, typer.Option(metavar="NAME", help="only votes of this one")] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="no votes of this one")] = None,
+    anchor_votes: Annotated[list[str] | None, typer.Option(metavar="VOTES", help="the raters' votes on them")] = None,
+    anchors: Annotated[str | None, typer.Option(metavar="FILE", help="anchors, to compare the references on")] = None,
+    replicates: Annotated[
+        int, typer.Option(min=0, max=100_000, metavar="N", help="of the participants, for intervals")] = 1000,
+    by_source: Annotated[bool, typer.Option("--by-source", help="participants drawn within their source")] = False,
     simulated: Annotated[
-        int, typer.Option(min=0, max=100_000, help="votes simulated so often from the fitted models")] = 200,
-    fusion: Annotated[bool, typer.Option("--fusion/--no-fusion", help="make and compare references")] = True,
+        int, typer.Option(min=0, max=100_000, metavar="N", help="votes drawn from each fitted model")] = 200,
+    fusion: Annotated[bool, typer.Option("--fusion/--no-fusion", help="references, made and compared")] = True,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
     seed: Annotated[int, typer.Option(min=0, help="of what is drawn")] = 0,
 ) -> None:
     """How raters agree, depend, generalize and differ in severity, and what references fusions make of their votes."""
     from rich.text import Text
 
     from .anchors import read_anchors
-    from .corpora import read_dialogues, read_votes, to_json, vote_table
+    from .corpora import read_votes, to_json
+    from .fusion import anchor_votes as on_anchors
     from .report import panel as psychometrics
     from .report.panel_terminal import panel_view
     from .report.terminal import console
 
-    inputs = [*votes, *(dialogues or ()), *([anchors] if anchors else []), *(anchor_votes or ())]
-    if inputs.count("-") > 1:
-        raise OptionError(where="inputs", expected="standard input (-) once")
-    if (anchors is None) != (not anchor_votes):
-        raise OptionError(where="--anchors", expected="--anchor-votes beside it, and the reverse")
     if output is not None:
-        _check_inputs(inputs, output)
+        _check_inputs([*votes, *(dialogues or ()), *(anchor_votes or ()), *([anchors] if anchors else [])], output)
     elif sys.stdout is None:
         raise OutputError(where="standard output", expected="an output that is open, or --output FILE")
-    with _progress(read_votes(votes), "votes") as stream:
-        table = vote_table(stream, read_dialogues(dialogues) if dialogues else None, raters=rater)
-    for name in rater or ():
-        table.column(name)
-    given = None if anchors is None else psychometrics.AnchorVotes.of(
-        list(read_anchors(anchors)), list(read_votes(anchor_votes or [])), table.raters)
-    settings = psychometrics.Settings(replicates=replicates, seed=seed, within_sources=within_sources,
-                                      simulated=simulated, fusion=fusion)
-    parts = psychometrics.panel_parts(table, settings, anchors=given)
-    with _progress(parts, "parts", total=len(settings.parts(given is not None))) as stream:
+    if (anchors is None) != (anchor_votes is None):
+        raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
+    table = _table(votes, dialogues, rater, without, visit, exclude_source)
+    held = None if anchors is None else on_anchors(read_anchors(anchors), read_votes(anchor_votes or ()))
+    settings = psychometrics.Settings(replicates, seed, by_source, simulated, fusion=fusion)
+    parts = psychometrics.panel_parts(table, settings, anchors=held)
+    with _progress(parts, "parts", total=len(settings.parts(anchors=held is not None))) as stream:
         report = psychometrics.gather(table, settings, dict(stream))
     if output is not None:
         _write_text(output, to_json(report) + "\n")
         if output == "-":
             return  # a JSON object with tables after it would be none
-    if sys.stdout is not None:
-        screen = console()
-        for part in panel_view(report):
-            screen.print(part, soft_wrap=isinstance(part, Text))
-            screen.print()
+    screen = console()
+    for part in panel_view(report):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+        screen.print()
 
 
 @app.command(epilog=NOTICE)

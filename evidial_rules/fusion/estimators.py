@@ -11,6 +11,7 @@ from typing import Literal, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
+from threadpoolctl import threadpool_limits
 
 from ..corpora import MISSING, VoteTable
 from .latent import AGREE, LEAN, SIGMA, LatentClass, Parameters
@@ -21,7 +22,7 @@ UNRESOLVED_CODE = -1
 """What `predict` gives for a cell that it does not resolve."""
 TIE = 1e-9
 """Posterior probabilities closer than this are equal: they differ by rounding."""
-TOLERANCE = 1e-7
+TOLERANCE = 1e-6
 """A climb has converged where the next step promises less log L than this."""
 REACH = 0.5
 """The longest step in any parameter: a longer one can leave the basin where classes and states have the same names."""
@@ -136,6 +137,11 @@ class _Latent:
 
     def fit_patterns(self, patterns: Patterns, start: Floats | None = None) -> Self:
         """Like `fit`, on votes that are collapsed; from a given theta (size,) alone if there is one."""
+        # The matrices are small: more threads than one only wait for each other.
+        with threadpool_limits(1, "blas"):
+            return self._fit(patterns, start)
+
+    def _fit(self, patterns: Patterns, start: Floats | None) -> Self:
         J, P = patterns.votes.shape[1], patterns.x.shape[1]
         pseudo = None if self.pseudo_counts is None else np.asarray(self.pseudo_counts, dtype=float)
         if pseudo is not None and (pseudo.shape != (J, K, K) or not np.isfinite(pseudo).all() or (pseudo < 0).any()):
@@ -190,8 +196,9 @@ class _Latent:
             return highest
         best = max(named, key=lambda climb: climb.log_likelihood)
         if highest.log_likelihood > best.log_likelihood + 0.01:
-            warnings.append(f"log L is higher by {highest.log_likelihood - best.log_likelihood:.2f} where classes and states "
-                            "do not match; the optimum where they do is reported")
+            more = highest.log_likelihood - best.log_likelihood
+            warnings.append(f"log L is higher by {more:.2f} where classes and states do not match; the optimum where "
+                            "they do is reported")
         return best
 
     def _starts(self, model: LatentClass, patterns: Patterns) -> list[Floats]:
@@ -228,6 +235,14 @@ class _Latent:
                 return Optimum(theta, value, True, step, "converged")
             tried = np.clip(theta + move, low, high)
             new = model.evaluate(tried, patterns)
+            taken = tried - theta
+            uphill, after = float(gradient @ taken), float(new[1] @ taken)
+            if after < -0.3 * uphill < 0:
+                # Too far, the slope has turned: nearer the top is where a line between the two slopes is level.
+                shorter = theta + uphill / (uphill - after) * taken
+                better = model.evaluate(shorter, patterns)
+                if better[0] > new[0]:
+                    tried, new = shorter, better
             if new[0] > value:
                 theta, (value, gradient, information), damping = tried, new, max(damping / 5, 1e-6)
             elif damping > 1e8:

@@ -13,11 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import binomtest, chi2
 
-from ..contract import STATES
+from ..contract import STATES, UNRESOLVED
 from ..errors import EvidialError
 from .votes import MISSING, Ints, PanelError, as_votes, number, raters_of
-
-UNRESOLVED = "UNRESOLVED"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,19 @@ Each part stands alone. Where votes do not allow a figure, it is null with a `wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ..anchors.score import Anchor
-from ..contract import STATES, Vote
-from ..corpora.votetable import MISSING, VoteTable, vote_table
-from ..errors import EvidialError, shown
-from ..fusion import RELCA, DawidSkene, Fusion, OneHotMean, Plurality, decide
-from ..fusion.covariates import covariates
-from ..fusion.latent import grid_weights
+from ..contract import STATES
+from ..corpora import VoteTable
+from ..errors import EvidialError
+from ..fusion import METHODS, AnchorVotes, Fused, FusionError, Options, covariates, decide, fuse
+from ..fusion.simulate import simulate
 from ..panel import (
     McNemar,
     agreement,
@@ -34,29 +33,27 @@ from ..panel import (
 )
 from ..panel.votes import PanelError, number
 
-METHODS = ("plurality", "mean", "dawid-skene", "relca")
-"""The fusions that are compared."""
 LATENT = ("dawid-skene", "relca")
 """Those with a model that votes can be simulated from."""
 RULES = "rules"
 """The name of the rule judge's votes."""
 BUILT_IN = ("LLM judges' prompts and the rules share one contract, so part of the agreement between them is built in. "
             "It is no sign that either is right: that takes people, or raters that do not know the contract.")
-Codes = NDArray[np.int64]
+Codes = NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How intervals and checks are computed.
 
-    replicates: bootstrap draws of participants, 0 for no intervals. within_sources: draw within each source. simulated:
+    replicates: bootstrap draws of participants, 0 for no intervals. by_source: draw within each source. simulated:
     votes simulated from each latent class model, 0 for no check. level: of the intervals. fusion: whether references
     are made and compared, which takes most of the time.
     """
 
     replicates: int = 1000
     seed: int = 0
-    within_sources: bool = False
+    by_source: bool = False
     simulated: int = 200
     level: float = 0.95
     fusion: bool = True
@@ -67,33 +64,6 @@ class Settings:
         if self.fusion:
             parts += ("aggregation", "without_rater", "model_fit", *(("anchors",) if anchors else ()))
         return parts
-
-
-@dataclass(frozen=True)
-class AnchorVotes:
-    """Anchors, and votes on them as a table of the panel's raters (columns) by anchors' target cells (rows)."""
-
-    codes: Codes
-    expected: Codes
-
-    @classmethod
-    def of(cls, anchors: Sequence[Anchor], votes: Sequence[Vote], raters: Sequence[str]) -> AnchorVotes:
-        """Picks the votes of the panel's raters on the target cells; a rater without votes on anchors has none.
-
-        Raises :class:`~evidial_rules.corpora.votetable.VotesError` for a vote on a cell of no anchor's dialogue, and
-        PanelError where none of the raters votes on an anchor.
-        """
-        known = [vote for vote in votes if vote.rater in raters and vote.valid]
-        codes = np.full((len(anchors), len(raters)), MISSING, dtype=np.int64)
-        if known:
-            table = vote_table(known, (anchor.dialogue for anchor in anchors))
-            rows = {cell: row for row, cell in enumerate(table.cells)}
-            places = [rows[anchor.dialogue.dialogue_id, anchor.dimension] for anchor in anchors]
-            for column, rater in enumerate(table.raters):
-                codes[:, raters.index(rater)] = table.votes[places, column]
-        if (codes < 0).all():
-            raise PanelError(where="anchor votes", expected="a valid vote of one of the panel's raters on an anchor")
-        return cls(codes, np.array([STATES.index(anchor.expected) for anchor in anchors]))
 
 
 def panel_parts(
@@ -111,12 +81,12 @@ def panel_parts(
     yield "mtmm", _mtmm(table)
     if not how.fusion:
         return
-    fused = {method: _fused(method, table, how.seed) for method in METHODS}
+    fused = {method: _fused_or_why(method, table, how.seed) for method in METHODS}
     yield "aggregation", _aggregation(fused)
     yield "without_rater", {method: _without(one, table, how.seed) for method, one in fused.items() if method != "mean"}
     yield "model_fit", {method: _model_fit(fused[method], table, how) for method in LATENT}
     if anchors is not None:
-        yield "anchors", _on_anchors(fused, anchors)
+        yield "anchors", _on_anchors(fused, anchors, table.raters)
 
 
 def panel_report(
@@ -132,7 +102,7 @@ def gather(table: VoteTable, settings: Settings, parts: Mapping[str, Any]) -> di
     return {"cells": len(table), "voted": int(voted.sum()), "participants": len(set(table.clusters.tolist())),
             "languages": _counts(table.languages), "sources": _counts(table.sources),
             "settings": {"replicates": settings.replicates, "seed": settings.seed, "level": settings.level,
-                         "within_sources": settings.within_sources, "simulated": settings.simulated},
+                         "by_source": settings.by_source, "simulated": settings.simulated},
             "note": BUILT_IN, **parts}
 
 
@@ -190,7 +160,7 @@ def _agreement(table: VoteTable, how: Settings) -> dict[str, Any]:
         for block, inside in _blocks_of(table, dimensions=True).items():
             found[name][block] = agreement(
                 codes[inside], size, raters=table.raters, participants=table.clusters[inside],
-                strata=table.strata[inside] if how.within_sources else None, seed=how.seed, level=how.level,
+                strata=table.strata[inside] if how.by_source else None, seed=how.seed, level=how.level,
                 replicates=0 if block.startswith("dimension") else how.replicates).to_dict()
     found["with_rules"] = _with_rules(found["state"]["all"]["pairs"])
     return found
@@ -215,7 +185,7 @@ def _dependence(table: VoteTable, how: Settings) -> dict[str, Any]:
         for block, inside in _blocks_of(table).items():
             found[name][block] = dependence(
                 codes[inside], size, raters=table.raters, participants=table.clusters[inside],
-                strata=table.strata[inside] if how.within_sources else None, replicates=how.replicates, seed=how.seed,
+                strata=table.strata[inside] if how.by_source else None, replicates=how.replicates, seed=how.seed,
                 level=how.level).to_dict()
     return found
 
@@ -233,134 +203,106 @@ def _mtmm(table: VoteTable) -> dict[str, Any]:
     return found
 
 
-@dataclass(frozen=True)
-class _Fused:
-    """A fusion fitted to the panel, with the states it gives, or why it cannot be fitted."""
-
-    method: str
-    states: Codes | None
-    estimator: Fusion | None = None
-    x: NDArray[np.float64] | None = None
-    columns: tuple[str, ...] = ()
-    why: str | None = None
-
-
+_TERMS = (("source", "group"), ("source",), ("group",), ())
+"""The paper's covariates of the states' prevalence; fewer where a level of one has no votes."""
 STARTS = 4
 """Starts of a latent class fit to the whole panel; half of them do for a fit without a rater."""
 
 
-def _estimator(method: str, seed: int, starts: int) -> Fusion:
-    if method in LATENT:
-        return (DawidSkene if method == "dawid-skene" else RELCA)(seed=seed, n_starts=starts)
-    return Plurality() if method == "plurality" else OneHotMean()
+def _fused(method: str, table: VoteTable, seed: int, starts: int = STARTS) -> Fused:
+    return fuse(table, method, Options(terms=_terms(table), n_starts=starts, seed=seed))
 
 
-def _design(table: VoteTable) -> tuple[NDArray[np.float64], tuple[str, ...]]:
-    """The paper's covariates, or as many of them as have votes at every level."""
-    for terms in (("source", "group"), ("source",), ("group",)):
-        try:
-            return covariates(table, terms)
-        except EvidialError:
-            continue
-    return covariates(table, ())
+def _terms(table: VoteTable) -> tuple[str, ...]:
+    for terms in _TERMS[:-1]:
+        with suppress(FusionError):
+            covariates(table, terms)
+            return terms
+    return _TERMS[-1]
 
 
-def _fused(method: str, table: VoteTable, seed: int, starts: int = STARTS) -> _Fused:
-    x, columns = _design(table) if method in LATENT else (None, ())
+def _fused_or_why(method: str, table: VoteTable, seed: int) -> Fused | str:
     try:
-        estimator = _estimator(method, seed, starts).fit(table, x)
-        return _Fused(method, decide(estimator.predict_proba(table, x), table), estimator, x, columns)
+        return _fused(method, table, seed)
     except EvidialError as error:
-        return _Fused(method, None, why=str(error))
+        return str(error)
 
 
-def _aggregation(fused: Mapping[str, _Fused]) -> dict[str, Any]:
+def _aggregation(fused: Mapping[str, Fused | str]) -> dict[str, Any]:
     rows = []
     for method, one in fused.items():
         row: dict[str, Any] = {"method": method}
-        if one.states is None:
-            rows.append(row | {"states": None, "resolved": None, "why": one.why})
+        if isinstance(one, str):
+            rows.append(row | {"states": None, "resolved": None, "why": one})
             continue
         row |= {"states": {state: int((one.states == code).sum()) for code, state in enumerate(STATES)},
-                "unresolved": int((one.states < 0).sum()), "resolved": number(float((one.states >= 0).mean()))}
-        if method in LATENT:
-            result = one.estimator.result_  # type: ignore[union-attr]
-            row |= {"covariates": list(one.columns), "log_likelihood": number(result.log_likelihood),
-                    "sigma": number(result.sigma), "parameters": result.model.size, "rank": result.rank,
-                    "converged": result.converged, "warnings": list(result.warnings)}
+                "unresolved": int((one.states < 0).sum()), "resolved": number(float((one.states >= 0).mean())),
+                "warnings": list(one.warnings)}
+        if one.result is not None:
+            row |= {"covariates": list(one.names), "log_likelihood": number(one.result.log_likelihood),
+                    "sigma": number(one.result.sigma), "parameters": one.result.model.size, "rank": one.result.rank,
+                    "converged": one.result.converged}
         rows.append(row)
-    pairs = [compare(a.states, b.states, (a.method, b.method)).to_dict()
-             for a, b in combinations(fused.values(), 2) if a.states is not None and b.states is not None]
+    made = [one for one in fused.values() if not isinstance(one, str)]
+    pairs = [compare(a.states, b.states, (a.method, b.method)).to_dict() for a, b in combinations(made, 2)]
     return {"methods": rows, "comparisons": pairs}
 
 
-def _without(one: _Fused, table: VoteTable, seed: int) -> dict[str, Any]:
-    if one.states is None:
-        return {"raters": None, "why": one.why}
-
-    def refit(rater: str) -> Codes:
-        rest = _fused(one.method, table.without(rater), seed, STARTS // 2)
-        if rest.states is None:
-            raise PanelError(where=f"without {shown(rater)}", expected=f"votes that can be fitted ({rest.why})")
-        return rest.states
-
-    found = leave_one_out(table.votes, lambda votes: one.states, raters=table.raters, states=one.states,
-                          fits={rater: lambda votes, rater=rater: refit(rater) for rater in table.raters})
+def _without(one: Fused | str, table: VoteTable, seed: int) -> dict[str, Any]:
+    if isinstance(one, str):
+        return {"raters": None, "why": one}
+    fits = {rater: lambda votes, rater=rater: _fused(one.method, table.without(rater), seed, STARTS // 2).states
+            for rater in table.raters}
+    found = leave_one_out(table.votes, lambda votes: one.states, raters=table.raters, states=one.states, fits=fits)
     return {"raters": [row.to_dict() for row in found]}
 
 
-def _model_fit(one: _Fused, table: VoteTable, how: Settings) -> dict[str, Any]:
-    if one.states is None:
-        return {"strata": None, "why": one.why}
+def _model_fit(one: Fused | str, table: VoteTable, how: Settings) -> dict[str, Any]:
+    if isinstance(one, str):
+        return {"strata": None, "why": one}
     if not how.simulated:
         return {"strata": None, "why": "not asked for"}
     strata = {way: labels for way, labels in (("source", table.sources), ("dimension", table.dimensions))
               if len(set(labels)) > 1}
-    return model_fit(table.votes, simulator(one.estimator, one.x), strata, replicates=how.simulated,
-                     seed=how.seed).to_dict()
+    return model_fit(table.votes, simulator(one), strata, replicates=how.simulated, seed=how.seed).to_dict()
 
 
-def simulator(
-    estimator: DawidSkene | RELCA, x: ArrayLike,
-) -> Callable[[np.random.Generator], Codes]:
-    """What draws votes, shape (cells, raters), from a fitted latent class model for covariates of shape (cells, P)."""
-    model = estimator.model_
-    parameters = model.unpack(estimator.theta_)
-    prevalence = model.prevalence(parameters.gamma, np.asarray(x, dtype=float)).cumsum(1)
-    points = np.zeros(1) if parameters.sigma is None else model.grid
-    weights = np.ones(1) if parameters.sigma is None else grid_weights(parameters.sigma, model.grid)
-    emitted = model.emissions(parameters.alpha, points).cumsum(3)  # rater, state, point, vote
-    cells, last = len(prevalence), len(STATES) - 1
+def simulator(one: Fused) -> Callable[[np.random.Generator], Codes]:
+    """What draws votes, shape (cells, raters), from a fitted latent class model, where the panel has votes.
 
-    def draw(rng: np.random.Generator) -> Codes:
-        state = np.minimum((rng.random((cells, 1)) > prevalence).sum(1), last)
-        point = np.minimum(np.searchsorted(weights.cumsum(), rng.random(cells)), len(points) - 1)
-        return np.stack([np.minimum((rng.random((cells, 1)) > one[state, point]).sum(1), last) for one in emitted], 1)
-
-    return draw
+    Raises :class:`~evidial_rules.panel.PanelError` for a method without a model.
+    """
+    if one.result is None:
+        raise PanelError(where=one.method, expected="a method with a model that votes can be drawn from")
+    model, given = one.result.model, one.table.votes >= 0
+    parameters, x = model.unpack(one.result.theta), np.ones((len(given), 1)) if one.x is None else one.x
+    return lambda rng: simulate(model, parameters, x, given, rng)[1]
 
 
-def _on_anchors(fused: Mapping[str, _Fused], anchors: AnchorVotes) -> dict[str, Any]:
+def _on_anchors(fused: Mapping[str, Fused | str], anchors: AnchorVotes, raters: Sequence[str]) -> dict[str, Any]:
     """Hits of each fusion on the anchors with a vote, and McNemar's test of each two. Unresolved is no hit.
 
-    The models are those fitted to the panel. Anchors are another mixture of states than the panel's cells, so a latent
-    class model takes all states for equally likely there.
+    The models are those fitted to the panel: no anchor has a say in them, and they expect the panel's mixture of
+    states.
     """
-    voted = (anchors.codes >= 0).any(1)
-    codes, expected = anchors.codes[voted], anchors.expected[voted]
+    votes = anchors.table(raters)
+    voted = (votes >= 0).any(1)
+    codes, expected = votes[voted], anchors.expected[voted]
+    head = {"anchors": len(votes), "voted": int(voted.sum()), "single_vote": int(((codes >= 0).sum(1) == 1).sum())}
+    if not len(codes):
+        return head | {"methods": [], "mcnemar": [], "why": "none of the panel's raters votes on an anchor"}
     hits: dict[str, NDArray[np.bool_]] = {}
     rows = []
     for method, one in fused.items():
-        if one.estimator is None:
-            rows.append({"method": method, "hits": None, "why": one.why})
+        if isinstance(one, str):
+            rows.append({"method": method, "hits": None, "why": one})
             continue
-        prior = {"prior": np.full(len(STATES), 1 / len(STATES))} if method in LATENT else {}
-        states = decide(one.estimator.predict_proba(codes, **prior), codes)
+        prior = {} if one.result is None else {"prior": one.result.prevalence}
+        states = decide(one.fusion.predict_proba(codes, **prior), codes)
         hits[method] = states == expected
         resolved = int((states >= 0).sum())
         rows.append({"method": method, "hits": int(hits[method].sum()), "resolved": resolved,
                      "rate": number(float(hits[method].mean())),
                      "rate_of_resolved": number(float(hits[method].sum() / resolved)) if resolved else None})
     tests = [{"a": a, "b": b} | McNemar.of(hits[a], hits[b]).to_dict() for a, b in combinations(hits, 2)]
-    return {"anchors": len(anchors.expected), "voted": int(voted.sum()),
-            "single_vote": int(((codes >= 0).sum(1) == 1).sum()), "methods": rows, "mcnemar": tests}
+    return head | {"methods": rows, "mcnemar": tests}

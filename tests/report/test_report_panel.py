@@ -13,9 +13,9 @@ from evidial_rules.anchors.score import Anchor
 from evidial_rules.cli import run
 from evidial_rules.contract import STATES, Dialogue, Vote
 from evidial_rules.corpora import vote_table
-from evidial_rules.fusion import RELCA, DawidSkene, Plurality
+from evidial_rules.fusion import Options, Plurality, anchor_votes, fuse
 from evidial_rules.panel import PanelError
-from evidial_rules.report.panel import BUILT_IN, AnchorVotes, Settings, gather, panel_parts, panel_report, simulator
+from evidial_rules.report.panel import BUILT_IN, Settings, gather, panel_parts, panel_report, simulator
 from evidial_rules.report.panel_terminal import panel_view
 from evidial_rules.resources import load_instrument
 
@@ -72,7 +72,7 @@ def whole():
     given = [Vote(anchor.dialogue.dialogue_id, "sleep", rater,
                   anchor.expected if rng.random() < 0.6 else STATES[rng.integers(5)])
              for anchor in anchors[:50] for rater in ("rules", "a", "stranger")]
-    held = AnchorVotes.of(anchors, given, table.raters)
+    held = anchor_votes(anchors, given)
     return table, held, panel_report(table, Settings(replicates=30, simulated=19), anchors=held)
 
 
@@ -129,11 +129,11 @@ def test_the_models_are_checked_by_source_and_dimension(whole):
 
 
 def test_references_on_anchors(whole):
-    _, held, report = whole
+    table, held, report = whole
     part = report["anchors"]
     assert (part["anchors"], part["voted"], part["single_vote"]) == (60, 50, 0)
     plain = next(row for row in part["methods"] if row["method"] == "plurality")
-    codes = held.codes[:50, :2]
+    codes = held.table(table.raters)[:50, :2]
     agreed = codes[:, 0] == codes[:, 1]
     assert plain["resolved"] == agreed.sum()
     assert plain["hits"] == (agreed & (codes[:, 0] == held.expected[:50])).sum()
@@ -143,26 +143,33 @@ def test_references_on_anchors(whole):
 
 
 def test_votes_on_anchors_by_nobody_of_the_panel():
-    anchor = Anchor(dialogue(0, "en"), "P1", "sleep", "ABSENT")
-    with pytest.raises(PanelError, match="one of the panel's raters"):
-        AnchorVotes.of([anchor], [Vote("den0", "sleep", "x", "ABSENT")], ["a", "b"])
+    dialogues, votes = make({"a": 1.0, "b": 1.0, "c": 1.0}, n=8)
+    held = anchor_votes([Anchor(dialogue(0, "en"), "P1", "sleep", "ABSENT")], [Vote("den0", "sleep", "x", "ABSENT")])
+    report = checked(panel_report(vote_table(votes, dialogues), Settings(replicates=0, simulated=0), anchors=held))
+    assert report["anchors"]["voted"] == 0 and "none of the panel's raters" in report["anchors"]["why"]
 
 
-@pytest.mark.parametrize("kind", [DawidSkene, RELCA])
-def test_simulated_votes_are_those_of_the_model(kind):
-    rng = np.random.default_rng(0)
-    truth = rng.choice(5, 1500, p=[0.4, 0.3, 0.05, 0.2, 0.05])
-    votes = np.where(rng.random((1500, 3)) < 0.8, truth[:, None], rng.integers(0, 5, (1500, 3)))
-    model = kind(n_starts=1).fit(votes)
-    draw = simulator(model, np.ones((200_000, 1)))
-    drawn = draw(np.random.default_rng(1))
-    expected = np.einsum("k,jky->jy", model.result_.prevalence, model.result_.emissions)
+@pytest.mark.parametrize("method", ["dawid-skene", "relca"])
+def test_simulated_votes_are_those_of_the_model(method):
+    dialogues, votes = make({"a": 1.0, "b": 0.7, "c": 1.0}, n=60)
+    one = fuse(vote_table(votes, dialogues), method, Options(n_starts=1))
+    draw = simulator(one)
+    drawn = np.stack([draw(np.random.default_rng(seed)) for seed in range(40)])
+    assert ((drawn < 0) == (one.table.votes < 0)).all()
+    expected = np.einsum("k,jky->jy", one.result.prevalence, one.result.emissions)
     for j in range(3):
-        assert np.bincount(drawn[:, j], minlength=5) / 200_000 == pytest.approx(expected[j], abs=0.005)
+        given = drawn[:, :, j][drawn[:, :, j] >= 0]
+        assert np.bincount(given, minlength=5) / len(given) == pytest.approx(expected[j], abs=0.01)
     # As often alike as the votes that the model was fitted to.
-    agree = [(one[:, 0] == one[:, 1]).mean() for one in (votes, drawn)]
-    assert agree[1] == pytest.approx(agree[0], abs=0.04)
-    assert (draw(np.random.default_rng(1)) == drawn).all()
+    ours = (one.table.votes[:, 0] == one.table.votes[:, 2]).mean()
+    assert (drawn[..., 0] == drawn[..., 2]).mean() == pytest.approx(ours, abs=0.03)
+    assert (draw(np.random.default_rng(1)) == drawn[1]).all()
+
+
+def test_plurality_has_no_model_to_simulate_from():
+    dialogues, votes = make({"a": 1.0, "b": 1.0}, n=2)
+    with pytest.raises(PanelError, match="a method with a model"):
+        simulator(fuse(vote_table(votes, dialogues), "plurality"))
 
 
 def states(columns):
@@ -181,8 +188,9 @@ def test_one_judge_only():
     assert "why" in report["generalizability"]["assessability"]
     assert report["severity"]["measures"][0]["model"] is None
     assert report["mtmm"]["all"]["plain"]["blocks"]["monotrait_heteromethod"]["mean"] is None
-    assert report["without_rater"]["plurality"]["raters"][0]["why"] == "there are no votes without it"
-    assert "identified" in next(row for row in report["aggregation"]["methods"] if row["method"] == "relca")["why"]
+    assert all("two raters or more" in row["why"] for row in report["aggregation"]["methods"])
+    assert all(part["raters"] is None for part in report["without_rater"].values())
+    assert report["model_fit"]["relca"]["strata"] is None and report["aggregation"]["comparisons"] == []
 
 
 def test_judges_alike():
@@ -209,7 +217,8 @@ def test_two_raters_cannot_carry_a_latent_class_model():
     report = checked(panel_report(vote_table(votes), Settings(replicates=0, simulated=9)))
     assert report["model_fit"]["relca"]["strata"] is None and "identified" in report["model_fit"]["relca"]["why"]
     assert report["without_rater"]["relca"]["raters"] is None
-    assert report["without_rater"]["plurality"]["raters"][1]["comparison"]["changed"] == 0
+    # Nor is one rater a panel, so there is no reference without the other.
+    assert "two raters or more" in report["without_rater"]["plurality"]["raters"][1]["why"]
 
 
 def test_a_source_without_votes():
@@ -241,8 +250,8 @@ def test_the_order_of_the_votes_does_not_matter():
 def test_gather_keeps_what_was_asked_for():
     dialogues, votes = make({"a": 1.0, "b": 1.0}, n=3)
     table = vote_table(votes, dialogues)
-    report = gather(table, Settings(replicates=7, seed=3, within_sources=True), {"x": 1})
-    assert report["settings"] == {"replicates": 7, "seed": 3, "level": 0.95, "within_sources": True, "simulated": 200}
+    report = gather(table, Settings(replicates=7, seed=3, by_source=True), {"x": 1})
+    assert report["settings"] == {"replicates": 7, "seed": 3, "level": 0.95, "by_source": True, "simulated": 200}
     assert report["x"] == 1
 
 
@@ -287,7 +296,7 @@ def test_the_command_with_some_raters_only(files, capsys):
 @pytest.mark.parametrize("arguments, words", [
     (["--rater", "nobody"], "at least one vote"),
     (["--rater", "a", "--rater", "nobody"], "one of a, found"),
-    (["--anchors", "x.jsonl"], "--anchor-votes beside it"),
+    (["--anchors", "x.jsonl"], "(--anchor-votes) together"),
     (["--replicates", "-1"], "--replicates"),
     (["-o", "votes.jsonl"], "another file than the input"),
 ])
@@ -295,7 +304,8 @@ def test_what_the_command_refuses(files, capsys, monkeypatch, arguments, words):
     monkeypatch.chdir(files)
     assert run(["panel", "votes.jsonl", *arguments]) == 2
     error = capsys.readouterr().err
-    assert words in error and error.count("\n") == 1
+    assert words in error, error
+    assert error.count("\n") == 1
 
 
 def test_a_vote_for_an_unknown_cell(files, capsys):
