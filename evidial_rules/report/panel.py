@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..contract import STATES
 from ..corpora import VoteTable
 from ..errors import EvidialError
-from ..fusion import METHODS, AnchorVotes, Fused, FusionError, Options, covariates, decide, fuse
+from ..fusion import METHODS, UNRESOLVED_CODE, AnchorVotes, Fused, FusionError, Options, covariates, decide, fuse
 from ..fusion.simulate import simulate
 from ..panel import (
     McNemar,
@@ -83,10 +83,12 @@ def panel_parts(
         return
     fused = {method: _fused_or_why(method, table, how.seed) for method in METHODS}
     yield "aggregation", _aggregation(fused)
-    yield "without_rater", {method: _without(one, table, how.seed) for method, one in fused.items() if method != "mean"}
+    reduced: Reduced = {}
+    yield "without_rater", {method: _without(one, table, how.seed, reduced)
+                            for method, one in fused.items() if method != "mean"}
     yield "model_fit", {method: _model_fit(fused[method], table, how) for method in LATENT}
     if anchors is not None:
-        yield "anchors", _on_anchors(fused, anchors, table.raters)
+        yield "anchors", _on_anchors(fused, reduced, anchors, table)
 
 
 def panel_report(
@@ -248,11 +250,19 @@ def _aggregation(fused: Mapping[str, Fused | str]) -> dict[str, Any]:
     return {"methods": rows, "comparisons": pairs}
 
 
-def _without(one: Fused | str, table: VoteTable, seed: int) -> dict[str, Any]:
+Reduced = dict[tuple[str, str], Fused]
+"""References without a rater, by method and rater: they are made once."""
+
+
+def _without(one: Fused | str, table: VoteTable, seed: int, reduced: Reduced) -> dict[str, Any]:
     if isinstance(one, str):
         return {"raters": None, "why": one}
-    fits = {rater: lambda votes, rater=rater: _fused(one.method, table.without(rater), seed, STARTS // 2).states
-            for rater in table.raters}
+
+    def refit(rater: str) -> Codes:
+        reduced[one.method, rater] = _fused(one.method, table.without(rater), seed, STARTS // 2)
+        return reduced[one.method, rater].states
+
+    fits = {rater: lambda votes, rater=rater: refit(rater) for rater in table.raters}
     found = leave_one_out(table.votes, lambda votes: one.states, raters=table.raters, states=one.states, fits=fits)
     return {"raters": [row.to_dict() for row in found]}
 
@@ -279,30 +289,47 @@ def simulator(one: Fused) -> Callable[[np.random.Generator], Codes]:
     return lambda rng: simulate(model, parameters, x, given, rng)[1]
 
 
-def _on_anchors(fused: Mapping[str, Fused | str], anchors: AnchorVotes, raters: Sequence[str]) -> dict[str, Any]:
-    """Hits of each fusion on the anchors with a vote, and McNemar's test of each two. Unresolved is no hit.
+def _on_anchors(
+    fused: Mapping[str, Fused | str], reduced: Reduced, anchors: AnchorVotes, table: VoteTable,
+) -> dict[str, Any]:
+    """Hits of each fusion on the anchors with a vote, and McNemar's test of each two, and of each with and without a
+    rater. Unresolved is no hit.
 
     The models are those fitted to the panel: no anchor has a say in them, and they expect the panel's mixture of
     states.
     """
-    votes = anchors.table(raters)
+    votes = anchors.table(table.raters)
     voted = (votes >= 0).any(1)
-    codes, expected = votes[voted], anchors.expected[voted]
-    head = {"anchors": len(votes), "voted": int(voted.sum()), "single_vote": int(((codes >= 0).sum(1) == 1).sum())}
-    if not len(codes):
-        return head | {"methods": [], "mcnemar": [], "why": "none of the panel's raters votes on an anchor"}
+    head = {"anchors": len(votes), "voted": int(voted.sum()),
+            "single_vote": int(((votes >= 0).sum(1) == 1).sum())}
+    if not voted.any():
+        return head | {"methods": [], "mcnemar": [], "without_rater": [],
+                       "why": "none of the panel's raters votes on an anchor"}
+    expected = anchors.expected[voted]
+
+    def decided(one: Fused) -> NDArray[np.int64]:
+        codes = anchors.table(one.table.raters)[voted]
+        if (codes < 0).all():
+            return np.full(len(codes), UNRESOLVED_CODE)
+        prior = {} if one.result is None else {"prior": one.result.prevalence}
+        return decide(one.fusion.predict_proba(codes, **prior), codes)
+
     hits: dict[str, NDArray[np.bool_]] = {}
     rows = []
     for method, one in fused.items():
         if isinstance(one, str):
             rows.append({"method": method, "hits": None, "why": one})
             continue
-        prior = {} if one.result is None else {"prior": one.result.prevalence}
-        states = decide(one.fusion.predict_proba(codes, **prior), codes)
+        states = decided(one)
         hits[method] = states == expected
         resolved = int((states >= 0).sum())
         rows.append({"method": method, "hits": int(hits[method].sum()), "resolved": resolved,
                      "rate": number(float(hits[method].mean())),
                      "rate_of_resolved": number(float(hits[method].sum() / resolved)) if resolved else None})
     tests = [{"a": a, "b": b} | McNemar.of(hits[a], hits[b]).to_dict() for a, b in combinations(hits, 2)]
-    return head | {"methods": rows, "mcnemar": tests}
+    without = []
+    for (method, rater), one in reduced.items():
+        right = decided(one) == expected
+        without.append({"method": method, "rater": rater, "hits": int(right.sum())}
+                       | McNemar.of(hits[method], right).to_dict())
+    return head | {"methods": rows, "mcnemar": tests, "without_rater": without}

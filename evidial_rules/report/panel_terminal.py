@@ -260,3 +260,12 @@ def _anchors(part: Row) -> Iterator[RenderableType]:
         tests.add_row(f"{row['a']} - {row['b']}", str(row["only_a"]), str(row["only_b"]), _figure(row["statistic"], 2),
                       _figure(row["p"], 4), _figure(row["exact_p"], 4))
     yield tests
+    fewer = _table("The same without a rater", "method", "without", "hits", "right with it only", "without it only",
+                   "chi2", "p", "exact p", left=2)
+    for row in part["without_rater"]:
+        fewer.add_row(row["method"], visible(row["rater"]), str(row["hits"]), str(row["only_a"]), str(row["only_b"]),
+                      _figure(row["statistic"], 2), _figure(row["p"], 4), _figure(row["exact_p"], 4))
+    if fewer.row_count:
+        yield fewer
+    if "why" in part:
+        yield _said(part["why"])

@@ -142,6 +142,20 @@ def test_references_on_anchors(whole):
     assert same["only_a"] == same["only_b"] == 0 and same["exact_p"] == 1 and same["statistic"] is None
 
 
+def test_references_on_anchors_without_a_rater(whole):
+    table, held, report = whole
+    codes = held.table(table.raters)[:50]
+    plain = {row["rater"]: row for row in report["anchors"]["without_rater"] if row["method"] == "plurality"}
+    # Two raters vote on anchors. Without the one, the other decides alone, and is right where it is.
+    alone = codes[:, 1] == held.expected[:50]
+    both = alone & (codes[:, 0] == codes[:, 1])
+    assert plain["rules"]["hits"] == alone.sum()
+    assert (plain["rules"]["only_a"], plain["rules"]["only_b"]) == (0, (alone & ~both).sum())
+    # One that has no vote on them makes no difference to plurality.
+    assert plain["c"]["only_a"] == plain["c"]["only_b"] == 0
+    assert {row["method"] for row in report["anchors"]["without_rater"]} == {"plurality", "dawid-skene", "relca"}
+
+
 def test_votes_on_anchors_by_nobody_of_the_panel():
     dialogues, votes = make({"a": 1.0, "b": 1.0, "c": 1.0}, n=8)
     held = anchor_votes([Anchor(dialogue(0, "en"), "P1", "sleep", "ABSENT")], [Vote("den0", "sleep", "x", "ABSENT")])
