@@ -22,7 +22,7 @@ from .report import NOTICE
 
 if TYPE_CHECKING:
     from .contract import Cell, Dialogue
-    from .corpora import Rejected
+    from .corpora import Rejected, VoteTable
 
 T = TypeVar("T")
 
@@ -372,7 +372,7 @@ def fuse(
     from rich.text import Text
 
     from .anchors import read_anchors
-    from .corpora import read_dialogues, read_votes, reference_pool, to_json, vote_table, write_jsonl
+    from .corpora import read_votes, to_json, write_jsonl
     from .fusion import Options
     from .fusion import anchor_votes as on_anchors
     from .fusion import fuse as fuse_votes
@@ -388,19 +388,7 @@ def fuse(
         _one_of("--covariate", name, ("source", "group", "none"))
     if (anchors is None) != (anchor_votes is None):
         raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
-    if dialogues is None and (visit is not None or exclude_source):
-        raise OptionError(where="--visit, --exclude-source", expected="the dialogues (--dialogues) beside them")
-    chosen = set(rater) if rater else None
-    pool, left_out = None, set()
-    if dialogues is not None:
-        held = list(read_dialogues(dialogues))
-        pool = reference_pool(held, visit=visit, exclude_sources=exclude_source or ())
-        left_out = {one.dialogue_id for one in held} - {one.dialogue_id for one in pool}
-    given = (vote for vote in read_votes(votes) if vote.dialogue_id not in left_out
-             and vote.rater not in (without or ()))
-    table = vote_table(given, pool, raters=chosen)
-    for name in chosen or ():
-        table.column(name)
+    table = _table(votes, dialogues, rater, without, visit, exclude_source)
     terms = tuple(covariate) if covariate else ("source", "group") if dialogues else ()
     fused = fuse_votes(
         table, method,
@@ -422,9 +410,85 @@ def fuse(
         screen.print(part, soft_wrap=isinstance(part, Text))
 
 
+def _table(
+    votes: Sequence[str], dialogues: Sequence[str] | None, rater: Sequence[str] | None, without: Sequence[str] | None,
+    visit: str | None, exclude_source: Sequence[str] | None,
+) -> VoteTable:
+    """The votes as a table: of the reference pool, if there are dialogues, and of the raters that are asked for."""
+    from .corpora import read_dialogues, read_votes, reference_pool, vote_table
+
+    if dialogues is None and (visit is not None or exclude_source):
+        raise OptionError(where="--visit, --exclude-source", expected="the dialogues (--dialogues) beside them")
+    chosen = set(rater) if rater else None
+    pool, left_out = None, set()
+    if dialogues is not None:
+        held = list(read_dialogues(dialogues))
+        pool = reference_pool(held, visit=visit, exclude_sources=exclude_source or ())
+        left_out = {one.dialogue_id for one in held} - {one.dialogue_id for one in pool}
+    with _progress(read_votes(votes), "votes") as stream:
+        given = (vote for vote in stream if vote.dialogue_id not in left_out and vote.rater not in (without or ()))
+        table = vote_table(given, pool, raters=chosen)
+    for name in chosen or ():
+        table.column(name)
+    return table
+
+
 def _one_of(option: str, value: str, known: Sequence[str]) -> None:
     if value not in known:
         raise OptionError(where=option, expected=f"{' or '.join(known)}, found {shown(value)}")
+
+
+@app.command(epilog=NOTICE)
+def panel(
+    votes: Annotated[list[str], typer.Argument(metavar="VOTES...", help=_IN)],
+    dialogues: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="the dialogues: participants, sources, languages")] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+    rater: Annotated[list[str] | None, typer.Option(metavar="NAME", help="only votes of this one")] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="no votes of this one")] = None,
+    anchor_votes: Annotated[list[str] | None, typer.Option(metavar="VOTES", help="the raters' votes on them")] = None,
+    anchors: Annotated[str | None, typer.Option(metavar="FILE", help="anchors, to compare the references on")] = None,
+    replicates: Annotated[
+        int, typer.Option(min=0, max=100_000, metavar="N", help="of the participants, for intervals")] = 1000,
+    by_source: Annotated[bool, typer.Option("--by-source", help="participants drawn within their source")] = False,
+    simulated: Annotated[
+        int, typer.Option(min=0, max=100_000, metavar="N", help="votes drawn from each fitted model")] = 200,
+    fusion: Annotated[bool, typer.Option("--fusion/--no-fusion", help="references, made and compared")] = True,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="of what is drawn")] = 0,
+) -> None:
+    """How raters agree, depend, generalize and differ in severity, and what references fusions make of their votes."""
+    from rich.text import Text
+
+    from .anchors import read_anchors
+    from .corpora import read_votes, to_json
+    from .fusion import anchor_votes as on_anchors
+    from .report import panel as psychometrics
+    from .report.panel_terminal import panel_view
+    from .report.terminal import console
+
+    if output is not None:
+        _check_inputs([*votes, *(dialogues or ()), *(anchor_votes or ()), *([anchors] if anchors else [])], output)
+    elif sys.stdout is None:
+        raise OutputError(where="standard output", expected="an output that is open, or --output FILE")
+    if (anchors is None) != (anchor_votes is None):
+        raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
+    table = _table(votes, dialogues, rater, without, visit, exclude_source)
+    held = None if anchors is None else on_anchors(read_anchors(anchors), read_votes(anchor_votes or ()))
+    settings = psychometrics.Settings(replicates, seed, by_source, simulated, fusion=fusion)
+    parts = psychometrics.panel_parts(table, settings, anchors=held)
+    with _progress(parts, "parts", total=len(settings.parts(anchors=held is not None))) as stream:
+        report = psychometrics.gather(table, settings, dict(stream))
+    if output is not None:
+        _write_text(output, to_json(report) + "\n")
+        if output == "-":
+            return  # a JSON object with tables after it would be none
+    screen = console()
+    for part in panel_view(report):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+        screen.print()
 
 
 @app.command(epilog=NOTICE)
