@@ -492,6 +492,37 @@ def panel(
 
 
 @app.command(epilog=NOTICE)
+def freeze(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="the folder of a study")],
+    add: Annotated[
+        list[str] | None, typer.Option("--input", metavar="FILE", help="a file elsewhere that the study reads")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="the study's, for the record")] = None,
+) -> None:
+    """Adds the folder's new files to its manifest: a chain of hashes in the order of time."""
+    from .audit import MANIFEST
+    from .audit import freeze as freeze_folder
+
+    added = freeze_folder(folder, inputs=add or (), seed=seed)
+    files = sum(one.kind == "file" for one in added)
+    typer.echo(f"{files} files frozen in {folder / MANIFEST}" if added else "nothing is new since the last freeze")
+
+
+@app.command(epilog=NOTICE)
+def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="a folder that was frozen")]) -> None:
+    """Computes a frozen folder's chain again; status 2 at the first broken link."""
+    from .audit import verify as verify_folder
+
+    found = verify_folder(folder)
+    freezes = [one for one in found.links if one.kind == "freeze"]
+    typer.echo(f"the chain holds: {len(found.links) - len(freezes)} files in {len(freezes)} freezes, the last of "
+               f"{freezes[-1].data['at']}; last link {found.links[-1].data['link'][:16]}")
+    for name, (frozen, now) in found.differences.items():
+        typer.echo(f"note: {name} of the last freeze: {frozen}; here: {now}")
+    if found.loose:
+        typer.echo(f"note: {len(found.loose)} files are not frozen, the first of them {found.loose[0]}")
+
+
+@app.command(epilog=NOTICE)
 def demo(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="where the files go")] = Path("evidial-demo"),
