@@ -95,7 +95,8 @@ def _vote(row: Row) -> Vote:
     return Vote.from_dict(_unfold(row), inventory=_inventory(), where=f"{row.where}: vote")
 
 
-_OPTIONAL = ("k", "frames", "contract", "ruleset", "choices", "valid", "stated", "reason")
+_OPTIONAL = ("k", "frames", "contract", "ruleset", "choices", "valid", "stated", "reason",
+             "invalid_frames")
 
 
 def _unfold(row: Row) -> dict[str, Any]:
