@@ -14,7 +14,7 @@ from ..contract import STATES, Vote
 
 REASONS: Mapping[str, str] = MappingProxyType({
     "no_json": "the answer holds no JSON object",
-    "truncated": "the answer was cut off before its object ended",
+    "truncated": "the answer was cut off, or the dialogue is longer than the model can read",
     "schema": "the object is not of the form that was asked for",
     "empty": "the answer is empty",
     "refusal": "the model or its provider declined to answer",
@@ -105,19 +105,33 @@ def validity(
     >>> found.votes, found.valid, found.excluded, dict(found.reasons), found.contradiction_rate
     (2, 1, True, {'no_json': 1}, 1.0)
     """
-    if not 0 <= threshold <= 1:
-        raise ValueError("threshold: expected a share from 0 to 1")
-    counts: dict[tuple[str, str], _Count] = {}
-    order: dict[str, None] = {}
+    tally = Tally(languages, threshold)
     for vote in votes:
-        order.setdefault(vote.rater)
-        language = None if languages is None else languages.get(vote.dialogue_id)
-        for key in (ALL_LANGUAGES, language):
-            if key is not None:
-                counts.setdefault((vote.rater, key), _Count()).add(vote)
-    known = sorted({language for _, language in counts} - {ALL_LANGUAGES})
-    return tuple(counts[rater, language].result(rater, language, threshold)
-                 for rater in order for language in (ALL_LANGUAGES, *known) if (rater, language) in counts)
+        tally.add(vote)
+    return tally.result()
+
+
+class Tally:
+    """:func:`validity`, vote by vote as they come. Raises ValueError for a threshold outside 0 to 1."""
+
+    def __init__(self, languages: Mapping[str, str] | None = None, threshold: float = GATE_SHARE) -> None:
+        if not 0 <= threshold <= 1:
+            raise ValueError("threshold: expected a share from 0 to 1")
+        self.languages, self.threshold = languages or {}, threshold
+        self._counts: dict[tuple[str, str], _Count] = {}
+
+    def add(self, vote: Vote) -> None:
+        """Counts one vote."""
+        for language in (ALL_LANGUAGES, self.languages.get(vote.dialogue_id)):
+            if language is not None:
+                self._counts.setdefault((vote.rater, language), _Count()).add(vote)
+
+    def result(self) -> tuple[Validity, ...]:
+        """What was counted by now."""
+        raters = dict.fromkeys(rater for rater, _ in self._counts)
+        known = sorted({language for _, language in self._counts} - {ALL_LANGUAGES})
+        return tuple(self._counts[rater, language].result(rater, language, self.threshold)
+                     for rater in raters for language in (ALL_LANGUAGES, *known) if (rater, language) in self._counts)
 
 
 def excluded_raters(found: Iterable[Validity]) -> set[tuple[str, str]]:

@@ -158,7 +158,7 @@ def open_model(name: str, settings: Settings) -> Any:
     logging.getLogger("inspect_ai").addHandler(logging.NullHandler())
     from inspect_ai.model import GenerateConfig, get_model
 
-    provider = name.split("/")[0]
+    provider, opened = name.split("/")[0], name
     config = GenerateConfig(
         temperature=settings.temperature, max_tokens=settings.max_tokens, seed=settings.seed,
         max_connections=settings.connections, max_retries=settings.retries, attempt_timeout=settings.timeout)
@@ -166,12 +166,12 @@ def open_model(name: str, settings: Settings) -> Any:
     if provider in ("openai", "openai-api"):
         extra["max_retries"] = 0  # the client's own retries would be attempts that nobody counts
         if settings.base_url is not None:
-            # What calls itself compatible has the chat interface, whatever OpenAI's own models would take.
-            extra |= {"responses_api": False} if provider == "openai" else {}
+            # What calls itself compatible has the chat interface, and takes what OpenAI's own newest models refuse.
+            opened = f"openai-api/{name}" if provider == "openai" else name
             if not _has_key(name):
                 extra["api_key"] = "none"  # servers of one's own ask for none, but the client does
     try:
-        model = get_model(name, config=config, base_url=settings.base_url, memoize=False, **extra)
+        model = get_model(opened, config=config, base_url=settings.base_url, memoize=False, **extra)
     except Exception as error:
         # Its message names packages, variables and providers; nothing of a dialogue was there yet.
         raise RaterError(where=f"rater {name}", expected=f"a model that inspect_ai can open: {_words(error)}") from None
@@ -189,8 +189,8 @@ def open_model(name: str, settings: Settings) -> Any:
 
 def _has_key(name: str) -> bool:
     parts = name.split("/")
-    variable = "OPENAI_API_KEY" if parts[0] == "openai" else f"{parts[1].upper().replace('-', '_')}_API_KEY"
-    return bool(os.environ.get(variable))
+    service = parts[1] if parts[0] == "openai-api" else parts[0]
+    return bool(os.environ.get(f"{service.upper().replace('-', '_')}_API_KEY"))
 
 
 def _words(error: Exception) -> str:
