@@ -138,7 +138,7 @@ class Transport:
                     f"a provider that knows the key and the model, found HTTP status {failed.status}")) from None
             return RawAnswer(**common, text=None, stop="", failure=failed.failure, status=failed.status,
                              attempts=attempts[0], seconds=round(time.monotonic() - began, 3))
-        return RawAnswer(**common, text=output.completion, stop=_stop(output), attempts=attempts[0],
+        return RawAnswer(**common, text=output.completion, stop=stop_of(output), attempts=attempts[0],
                          seconds=round(time.monotonic() - began, 3), tokens=_tokens(output.usage),
                          served=output.model or "")
 
@@ -250,7 +250,8 @@ def failure_of(error: BaseException) -> Failed:
     return Failed("timeout" if timed_out else "transport", status)
 
 
-def _stop(output: Any) -> str:
+def stop_of(output: Any) -> str:
+    """Why the model stopped, in inspect_ai's terms; `content_filter` also where the message itself is a refusal."""
     if not output.choices:
         return "unknown"
     content = output.choices[0].message.content
