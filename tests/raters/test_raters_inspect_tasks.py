@@ -9,10 +9,10 @@ import pytest
 
 pytest.importorskip("inspect_ai")
 
-from inspect_ai import eval as run_task  # noqa: E402
+from inspect_ai import eval as run_task
 
-from evidial_rules.errors import EvidialError  # noqa: E402
-from evidial_rules.raters.inspect_tasks import evidial_judge  # noqa: E402
+from evidial_rules.errors import EvidialError
+from evidial_rules.raters.inspect_tasks import evidial_judge
 
 TALK = {"dialogue_id": "d1", "language": "en", "instrument": "PHQ-8", "turns": [
     {"speaker": "interviewer", "text": "Any trouble sleeping?"},

@@ -14,10 +14,14 @@ from ...contract import Dialogue
 
 THRESHOLD = 90.0
 """Least similarity of a near match, 0 to 100: rapidfuzz's normalised indel similarity of the quote and the best aligned
-part of a turn. At 90 one letter in ten may be missing or added; below it, other sentences begin to match."""
+part of a turn. At 90 about one letter in ten may be another; below it, other sentences begin to match."""
+SLACK = 8.0
+"""So much lower may the similarity be before the edges of the aligned part are set right."""
 SHORTEST = 8
 """Shortest quote that is looked for nearly, in compared characters (a Chinese character counts twice): in a shorter one
 a letter more makes another word."""
+SHORT_REACH = 2
+"""So many turns around the named one are searched for a quote that short ("No."), which stands in many a turn."""
 
 _SAME = str.maketrans({
     "\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u201c": '"', "\u201d": '"', "\u300c": '"', "\u300d": '"',
@@ -44,8 +48,8 @@ class Place:
 def locate(quote: str, turn: int, dialogue: Dialogue, *, threshold: float = THRESHOLD) -> Place | None:
     """Where the quote stands; None if it is nowhere.
 
-    The named turn goes before its neighbours, the nearer before the farther, exact before another spelling before a
-    near match. An interviewer's words are looked at last: they are no evidence, and the same words may be an answer.
+    First the named turn, whoever speaks there; then the others, the nearer before the farther, exact before another
+    spelling before a near match. Other turns of an interviewer are looked at last: their words are no evidence.
 
     Raises ModuleNotFoundError without rapidfuzz, and only when nothing but a near match is left.
 
@@ -55,33 +59,51 @@ def locate(quote: str, turn: int, dialogue: Dialogue, *, threshold: float = THRE
     >>> locate("wake at four", 0, talk)
     Place(turn=1, start=2, end=15, how='spelling', moved=True, score=100.0)
     """
+    if not _plain(quote)[0].strip(_EDGES):
+        return None
     order = sorted(range(len(dialogue.turns)), key=lambda n: (abs(n - turn), n))
-    eligible = [n for n in order if dialogue.turns[n].speaker != "interviewer"]
-    asked = [n for n in order if dialogue.turns[n].speaker == "interviewer"]
-    for numbers in (eligible, asked):
-        for find in (_exact, _spelling):
-            for number in numbers:
-                if (place := find(quote, dialogue.turns[number].text)) is not None:
-                    start, end = place
-                    return Place(number, start, end, find.__name__[1:], number != turn, 100.0)
-        if (near := _near(quote, turn, numbers, dialogue, threshold)) is not None:
-            return near
+    if 0 <= turn < len(order):
+        text = dialogue.turns[turn].text
+        if (place := _literal(quote, turn, [turn], dialogue)) is not None:
+            return place
+        if (start := text.find(quote)) >= 0:  # a word that the judge cut, in the turn that it named
+            return Place(turn, start, start + len(quote), "exact", False, 100.0)
+    if _size(quote) < SHORTEST:
+        order = [number for number in order if abs(number - turn) <= SHORT_REACH]
+    for asks in (False, True):
+        numbers = [n for n in order if (dialogue.turns[n].speaker == "interviewer") is asks]
+        place = _literal(quote, turn, numbers, dialogue) or _near(quote, turn, numbers, dialogue, threshold)
+        if place is not None:
+            return place
+    return None
+
+
+def _size(quote: str) -> int:
+    """Compared characters; a Chinese one counts twice."""
+    return sum(1 if char.isascii() else 2 for char in _plain(quote)[0].strip(_EDGES))
+
+
+def _literal(quote: str, turn: int, numbers: list[int], dialogue: Dialogue) -> Place | None:
+    for how, find in (("exact", _exact), ("spelling", _spelling)):
+        for number in numbers:
+            if (found := find(quote, dialogue.turns[number].text)) is not None:
+                return Place(number, *found, how, number != turn, 100.0)
     return None
 
 
 def _exact(quote: str, text: str) -> tuple[int, int] | None:
-    start = text.find(quote)
-    return (start, start + len(quote)) if quote.strip() and start >= 0 else None
+    for at in _occurrences(quote, text):
+        # A word that is cut is another word ("ate" in "late"); Chinese has no such edges.
+        if _edge(text, at) and _edge(text, at + len(quote)):
+            return at, at + len(quote)
+    return None
 
 
 def _spelling(quote: str, text: str) -> tuple[int, int] | None:
     wanted, _ = _plain(quote)
     wanted = wanted.strip(_EDGES)
-    if not wanted:
-        return None
     have, places = _plain(text)
     for at in _occurrences(wanted, have):
-        # A word that is cut is another word ("ate" in "late"); Chinese has no such edges.
         if _edge(have, at) and _edge(have, at + len(wanted)):
             return places[at], places[at + len(wanted) - 1] + 1
     return None
@@ -102,10 +124,9 @@ def _edge(text: str, at: int) -> bool:
 
 
 def _near(quote: str, turn: int, numbers: list[int], dialogue: Dialogue, threshold: float) -> Place | None:
-    wanted, _ = _plain(quote)
-    wanted = wanted.strip(_EDGES)
-    if sum(1 if char.isascii() else 2 for char in wanted) < SHORTEST:
+    if _size(quote) < SHORTEST:
         return None
+    wanted = _plain(quote)[0].strip(_EDGES)
     from rapidfuzz import fuzz
 
     best: Place | None = None
@@ -117,10 +138,13 @@ def _near(quote: str, turn: int, numbers: list[int], dialogue: Dialogue, thresho
             # The best aligned part would be of the quote, and "No." would be a part of anything that holds it.
             score, start, end = fuzz.ratio(wanted, have, score_cutoff=threshold), 0, len(have)
         else:
-            found = fuzz.partial_ratio_alignment(wanted, have, score_cutoff=threshold)
+            found = fuzz.partial_ratio_alignment(wanted, have, score_cutoff=max(0.0, threshold - SLACK))
             if found is None:
                 continue
-            score, start, end = found.score, found.dest_start, found.dest_end
+            # The aligned part is as long as the quote: where the quote has a letter too many, one too many is in it.
+            score, start, end = max((fuzz.ratio(wanted, have[a:b]), a, b)
+                                    for a in range(found.dest_start, found.dest_start + 3)
+                                    for b in range(found.dest_end, found.dest_end - 3, -1) if a < b)
         if score < threshold or start >= end:
             continue
         if best is None or score > best.score:  # of equals the nearest, which came first

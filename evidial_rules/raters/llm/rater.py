@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ...contract import Dialogue, Vote
+from ...errors import EvidialError
 from ...resources import load_instrument
 from .. import RaterError
 from .prompt import Request, build
@@ -166,7 +167,7 @@ async def _ask_all(
 
 
 def _first(group: BaseExceptionGroup) -> BaseException:
-    """The error that a user should see: the first of ours, else the first."""
+    """The error that a user should see: the first of the project's own, else the first."""
     found: list[BaseException] = []
 
     def flatten(one: BaseException) -> None:
@@ -177,7 +178,7 @@ def _first(group: BaseExceptionGroup) -> BaseException:
             found.append(one)
 
     flatten(group)
-    return next((one for one in found if isinstance(one, RaterError)), found[0])
+    return next((one for one in found if isinstance(one, EvidialError)), found[0])
 
 
 def _blocking(work: Coroutine[Any, Any, T]) -> T:

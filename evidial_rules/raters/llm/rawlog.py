@@ -153,11 +153,17 @@ class RawLog:
                 whole += len(raw)
                 if answer is not None:
                     self._answers[answer.key] = answer
-            if bad == 1 and whole == 0 and raw.endswith(b"\n") and not raw.startswith(b'{"key"'):
-                # A whole first line of something else is another file, and must not be cut.
-                raise RawLogError(where=f"{label}:1", expected="a file of raw answers")
+            if bad and not _torn(raw):
+                # The end of something else, which must not be cut off.
+                raise RawLogError(where=f"{label}:{bad}", expected="a file of raw answers")
         self._stream.truncate(whole)
         self._stream.seek(whole)
+
+
+def _torn(raw: bytes) -> bool:
+    """Whether a line can be the beginning of one of ours, or what a disk leaves of one (zeros)."""
+    begin = b'{"key": "'
+    return raw.startswith(begin) or begin.startswith(raw.rstrip(b"\n")) or not raw.strip(b"\0\n")
 
 
 def _parse(raw: bytes) -> RawAnswer | None:

@@ -18,7 +18,8 @@ def read_vote(
 
     A frame whose quote is not in the dialogue is invalid: it is left out and counted, and the state is projected from
     the others. If frames were named and the quote of none is there, the judge's evidence is not of this dialogue, and
-    the vote is invalid (`no_quote_located`). An answer without frames is a vote of ABSENT. stop: why the model stopped,
+    the vote is invalid (`no_quote_located`). An answer without frames is a vote of ABSENT. A retraction by another
+    speaker, or in an earlier turn, takes nothing back: its cue is kept as one that lost. stop: why the model stopped,
     in inspect_ai's terms.
     """
     if stop == "content_filter":
@@ -62,11 +63,16 @@ def _frame(ident: str, one: AnswerFrame, place: Place, dialogue: Dialogue, promp
     cues = [Cue("quote", place.score, f"locate.{place.how}{'.moved' if place.moved else ''}", place.turn, place.start,
                 place.end)]
     cues += [Cue(name, value, prompt, place.turn, place.start, place.end) for name, value in said.items()]
-    if one.withdrawn_by is not None:
-        cues.append(Cue("withdrawn_by", one.withdrawn_by, prompt, one.withdrawn_by, 0,
-                        len(dialogue.turns[one.withdrawn_by].text)))
+    withdrawn = one.withdrawn_by
+    if withdrawn is not None:
+        back = dialogue.turns[withdrawn]
+        # Only its own speaker takes a statement back, and not before it was made (contract, section 3.4).
+        own = back.speaker == turn.speaker and withdrawn >= place.turn
+        cues.append(Cue("withdrawn_by", withdrawn, prompt, withdrawn, 0, len(back.text),
+                        lost_to=None if own else "contract.withdrawal"))
+        withdrawn = withdrawn if own else None
     frame = Frame(
         ident, one.dimension, tuple(dict.fromkeys(one.components)), one.polarity, one.strength, one.subject,
-        withdrawn_by=one.withdrawn_by, turn=place.turn, start=place.start, end=place.end,
+        withdrawn_by=withdrawn, turn=place.turn, start=place.start, end=place.end,
         quote=turn.text[place.start:place.end], speaker=turn.speaker, cues=tuple(cues))
     return frame if one.time is None else frame.replace(time=one.time.interval())

@@ -10,6 +10,7 @@ import contextvars
 import datetime
 import logging
 import os
+import random
 import re
 import time
 from contextlib import suppress
@@ -204,19 +205,16 @@ def _words(error: Exception) -> str:
 
 
 def _waits(settings: Settings) -> Any:
-    from tenacity import RetryCallState, wait_exponential_jitter
-
-    grown = wait_exponential_jitter(initial=settings.first_wait, max=settings.longest_wait,
-                                    jitter=settings.first_wait)
-
-    def wait(state: RetryCallState) -> float:
+    def wait(state: Any) -> float:  # tenacity's RetryCallState
+        doubled = settings.first_wait * 2 ** min(state.attempt_number - 1, 30)
+        grown = min(doubled, settings.longest_wait) + random.uniform(0, settings.first_wait)
         error = state.outcome.exception() if state.outcome is not None else None
         headers = getattr(getattr(error, "response", None), "headers", None) or {}
         try:
             told = float(headers.get("retry-after", 0))
         except (TypeError, ValueError):  # a date, which is rare
             told = 0.0
-        return max(grown(state), min(told, settings.longest_wait))
+        return max(grown, min(told, settings.longest_wait))
 
     return wait
 
