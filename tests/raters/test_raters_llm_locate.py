@@ -27,7 +27,7 @@ TALK = talk("Any trouble sleeping?", "No.", "And your mood?", "I\u2019m  pretty 
     ("\u201cPRETTY LOW most mornings\u201d", 3, (3, 5, 29), "spelling", False),
     ("pretty low most mornings", 4, (3, 5, 29), "exact", True),
     ("pretty low most mornings", 999, (3, 5, 29), "exact", True),
-    ("ate", 5, (5, 18, 21), "exact", False),  # the word, not the end of "late"
+    ("ate", 5, (5, 20, 23), "exact", False),  # the word, not the end of "late"
     ("hones", 3, (3, 37, 42), "exact", False),  # cut by the judge, in the turn that it named
     ("No.", 0, (1, 0, 3), "exact", True),
     ("trouble sleeping", 0, (0, 4, 20), "exact", False),
@@ -93,6 +93,15 @@ class TestNear:
         said = talk("?", "I have been feeling rather low")
         assert locate("I had been feeling pretty low", 1, said) is None
         assert locate("I had been feeling pretty low", 1, said, threshold=60).turn == 1
+
+    @pytest.mark.parametrize(("quote", "text"), [
+        ("I can sleep fine these days", "Well, I can't sleep fine these days at all."),
+        ("I do want to go on living like this", "I do not want to go on living like this"),
+        ("这一个星期我都睡得着觉了", "这一个星期我都睡不着觉了"),
+    ])
+    def test_a_negation_more_or_less_makes_other_words(self, quote, text):
+        said = talk("?", text, language="zh" if "我" in text else "en")
+        assert locate(quote, 1, said) is None
 
     def test_chinese(self):
         place = locate("这一周总是睡不着觉", 1, talk("?", "我这一周总睡不着觉，躺到两点", language="zh"))

@@ -5,6 +5,7 @@ few, the words by a comma or a letter. A quote that is found nowhere is nobody's
 """
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -145,11 +146,19 @@ def _near(quote: str, turn: int, numbers: list[int], dialogue: Dialogue, thresho
             score, start, end = max((fuzz.ratio(wanted, have[a:b]), a, b)
                                     for a in range(found.dest_start, found.dest_start + 3)
                                     for b in range(found.dest_end, found.dest_end - 3, -1) if a < b)
-        if score < threshold or start >= end:
+        if score < threshold or start >= end or _negations(wanted) != _negations(have[start:end]):
             continue
         if best is None or score > best.score:  # of equals the nearest, which came first
             best = Place(number, places[start], places[end - 1] + 1, "near", number != turn, round(float(score), 1))
     return best
+
+
+_NEGATION = re.compile(r"n't\b|\b(?:not|no|never|none|nothing|nobody|without|cannot|hardly)\b|[不没无未别]")
+
+
+def _negations(text: str) -> int:
+    """How often a text negates: "I can sleep" is three letters from "I can't sleep", and is not those words."""
+    return len(_NEGATION.findall(text))
 
 
 @lru_cache(maxsize=4096)
