@@ -1,7 +1,9 @@
 """Raw answers on disk: kept, read again, cut off, damaged, held by another run."""
 from __future__ import annotations
 
+import errno
 import json
+import os
 
 import pytest
 
@@ -81,7 +83,8 @@ def test_another_file_is_refused_and_not_touched(path, text):
 def test_a_damaged_line_in_the_middle_is_named(path):
     write(path, answer("a"), answer("b"), answer("c"))
     lines = path.read_bytes().splitlines(keepends=True)
-    for broken in (b"{}\n", lines[1][:40] + b"\n", json.dumps(answer("b").to_dict() | {"attempts": "2"}).encode() + b"\n"):
+    wrong = json.dumps(answer("b").to_dict() | {"attempts": "2"}).encode() + b"\n"
+    for broken in (b"{}\n", lines[1][:40] + b"\n", wrong):
         path.write_bytes(lines[0] + broken + lines[2])
         with pytest.raises(RawLogError, match=r"raw\.jsonl:2: expected a raw answer") as caught, RawLog(path):
             pass
@@ -109,16 +112,21 @@ def test_a_folder_is_no_file(tmp_path):
         pass
 
 
-def test_a_disk_that_is_full(path):
-    full = "/dev/full"
-    try:
-        open(full, "wb").close()
-    except OSError:
-        pytest.skip("no such device")
-    log = RawLog(full)
-    with log, pytest.raises(RawLogError, match="a file that can be written"):
-        log.append(answer())
-    assert log.get("a") is None
+@pytest.mark.skipif(not os.path.exists("/dev/null"), reason="no such device")
+def test_a_device_is_no_file():
+    with pytest.raises(RawLogError, match="a file, since it is read again"), RawLog("/dev/null"):
+        pass
+
+
+def test_a_disk_that_is_full(path, monkeypatch):
+    def full(_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with RawLog(path) as log:
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(RawLogError, match=r"a file that can be written \(No space left"):
+            log.append(answer())
+        assert log.get("a") is None  # what is not on the disk does not count
 
 
 def test_the_key_is_of_everything_that_was_asked():

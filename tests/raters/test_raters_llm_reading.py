@@ -21,7 +21,8 @@ TALK = Dialogue.from_dict({"dialogue_id": "d", "language": "en", "instrument": "
     {"speaker": "participant", "text": "Slept through. Scratch what I said about waking."},
     {"speaker": "informant", "text": "He sleeps badly. My own nights are awful."}]})
 ZH = Dialogue.from_dict({"dialogue_id": "z", "language": "zh", "instrument": "HAMD-17", "turns": [
-    {"speaker": "interviewer", "text": "这一周睡得怎么样？"}, {"speaker": "participant", "text": "入睡挺快，就是老醒。"}]})
+    {"speaker": "interviewer", "text": "这一周睡得怎么样？"},
+    {"speaker": "participant", "text": "入睡挺快，就是老醒。"}]})
 
 
 def frame(quote, turn=1, **changes):

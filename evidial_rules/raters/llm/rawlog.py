@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
@@ -98,6 +99,8 @@ class RawLog:
         except OSError as error:
             raise RawLogError(where=label, expected=f"a file that can be written ({error.strerror})") from None
         try:
+            if not stat.S_ISREG(os.fstat(self._stream.fileno()).st_mode):
+                raise RawLogError(where=label, expected="a file, since it is read again")
             _lock(self._stream, label)
             self._read(label)
         except BaseException:
