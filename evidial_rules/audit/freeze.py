@@ -63,8 +63,8 @@ def freeze(
 
     seed: that of the study, for the record. now: the time that is written, UTC.
 
-    Raises :class:`FreezeError` if a file that is frozen has changed or gone, if the clock is before the last freeze, and
-    where there is nothing to freeze.
+    Raises :class:`FreezeError` if a file that is frozen has changed or gone, if the clock is before the last freeze,
+    and where there is nothing to freeze.
     """
     root = Path(folder)
     if not root.is_dir():
