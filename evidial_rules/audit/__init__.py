@@ -3,4 +3,6 @@ from __future__ import annotations
 
 from .freeze import MANIFEST, FreezeError, Link, freeze, verify
 
-__all__ = ["MANIFEST", "FreezeError", "Link", "freeze", "verify"]
+__all__ = [
+    "MANIFEST", "FreezeError", "Link", "freeze", "verify",
+]
