@@ -457,7 +457,8 @@ def panel(
     fusion: Annotated[bool, typer.Option("--fusion/--no-fusion", help="references, made and compared")] = True,
     visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
     exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="of what is drawn")] = 0,
+    starts: Annotated[int, typer.Option(min=1, max=100, help="starting points of each fit")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="of what is drawn, and of starting points")] = 0,
 ) -> None:
     """How raters agree, depend, generalize and differ in severity, and what references fusions make of their votes."""
     from rich.text import Text
@@ -477,7 +478,7 @@ def panel(
         raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
     table = _table(votes, dialogues, rater, without, visit, exclude_source)
     held = None if anchors is None else on_anchors(read_anchors(anchors), read_votes(anchor_votes or ()))
-    settings = psychometrics.Settings(replicates, seed, by_source, simulated, fusion=fusion)
+    settings = psychometrics.Settings(replicates, seed, by_source, simulated, fusion=fusion, starts=starts)
     parts = psychometrics.panel_parts(table, settings, anchors=held)
     with _progress(parts, "parts", total=len(settings.parts(anchors=held is not None))) as stream:
         report = psychometrics.gather(table, settings, dict(stream))

@@ -199,13 +199,13 @@ def _mtmm(part: Row) -> Table:
 
 
 def _methods(part: Row) -> Table:
-    table = _table("References", "method", "resolved", *STATES, "unresolved")
+    table = _table("References", "method", "resolved", *SHORT.values(), "unresolved", "AIC", "sigma")
     for row in part["methods"]:
         if row["states"] is None:
-            table.add_row(row["method"], *["-"] * (len(STATES) + 2))
+            table.add_row(row["method"], *["-"] * (len(STATES) + 4))
         else:
             table.add_row(row["method"], _share(row["resolved"]), *(str(n) for n in row["states"].values()),
-                          str(row["unresolved"]))
+                          str(row["unresolved"]), _figure(row.get("aic"), 1), _figure(row.get("sigma")))
     return table
 
 
