@@ -47,6 +47,9 @@ RULES = "rules"
 """The name of the rule judge's votes."""
 BUILT_IN = ("LLM judges' prompts and the rules share one contract, so part of the agreement between them is built in. "
             "It is no sign that either is right: that takes people, or raters that do not know the contract.")
+DEPENDENT = ("McNemar's test takes anchors for independent of one another. Views made of one dialogue are not, so its "
+             "p is too small where a dialogue has many.")
+
 Codes = NDArray[np.int8]
 
 
@@ -341,4 +344,4 @@ def _on_anchors(
         right = decided(one) == expected
         without.append({"method": method, "rater": rater, "hits": int(right.sum())}
                        | McNemar.of(hits[method], right).to_dict())
-    return head | {"methods": rows, "mcnemar": tests, "without_rater": without}
+    return head | {"methods": rows, "mcnemar": tests, "without_rater": without, "note": DEPENDENT}

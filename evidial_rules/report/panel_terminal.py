@@ -70,6 +70,10 @@ def _figure(value: float | None, digits: int = 3) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
+def _p(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2g}"
+
+
 def _share(value: float | None) -> str:
     return "-" if value is None else f"{value:.1%}"
 
@@ -164,7 +168,9 @@ def _severity(part: Row) -> Iterator[RenderableType]:
                          f"{_test(model['andersen'])}")
         else:
             notes.append(f"{name}: {row['why']}")
-        notes += [f"{name}: {rater} is left out, {why}" for rater, why in row["left_out"].items()]
+        for why in dict.fromkeys(row["left_out"].values()):
+            raters = [rater for rater, reason in row["left_out"].items() if reason == why]
+            notes.append(f"{name}: left out {', '.join(raters)}: {why}")
     if table.row_count:
         yield table
     yield from _notes(notes)
@@ -258,14 +264,13 @@ def _anchors(part: Row) -> Iterator[RenderableType]:
                    "exact p")
     for row in part["mcnemar"]:
         tests.add_row(f"{row['a']} - {row['b']}", str(row["only_a"]), str(row["only_b"]), _figure(row["statistic"], 2),
-                      _figure(row["p"], 4), _figure(row["exact_p"], 4))
+                      _p(row["p"]), _p(row["exact_p"]))
     yield tests
     fewer = _table("The same without a rater", "method", "without", "hits", "right with it only", "without it only",
                    "chi2", "p", "exact p", left=2)
     for row in part["without_rater"]:
         fewer.add_row(row["method"], visible(row["rater"]), str(row["hits"]), str(row["only_a"]), str(row["only_b"]),
-                      _figure(row["statistic"], 2), _figure(row["p"], 4), _figure(row["exact_p"], 4))
+                      _figure(row["statistic"], 2), _p(row["p"]), _p(row["exact_p"]))
     if fewer.row_count:
         yield fewer
-    if "why" in part:
-        yield _said(part["why"])
+    yield from _notes(part[key] for key in ("note", "why") if key in part)

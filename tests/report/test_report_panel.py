@@ -6,6 +6,9 @@ import json
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 from rich.console import Console
 
 from evidial_rules.anchors import CLASSES
@@ -224,6 +227,24 @@ def test_constant_votes():
     assert set(report["dependence"]["state"]["all"]["left_out"]) == {"a", "b", "c"}
     assert report["generalizability"]["assessability"]["decision_study"][0]["relative"] is None
     assert report["generalizability"]["direction"]["why"]
+
+
+@pytest.mark.parametrize("codes", [VARIED, np.zeros(40, dtype=int)], ids=["alike", "constant"])
+def test_references_of_judges_that_are_alike(codes):
+    how = Settings(replicates=0, simulated=9, starts=1)
+    report = checked(panel_report(vote_table(states(dict.fromkeys("abc", codes))), how))
+    row = report["aggregation"]["methods"][0]
+    assert row["resolved"] == 1 and row["states"]["ABSENT"] == (codes == 0).sum()
+    assert all(one["comparison"]["changed"] == 0 for one in report["without_rater"]["plurality"]["raters"])
+
+
+@given(arrays.arrays(np.int64, st.tuples(st.just(16), st.integers(1, 3)), elements=st.integers(-1, 4)))
+@settings(max_examples=40)
+def test_whatever_the_votes_nothing_is_nan(codes):
+    columns = {f"r{j}": column for j, column in enumerate(codes.T) if (column >= 0).any()}
+    if columns:
+        report = checked(panel_report(vote_table(states(columns)), Settings(replicates=3, fusion=False)))
+        assert [row["rater"] for row in report["raters"]["raters"]] == list(columns)
 
 
 def test_two_raters_cannot_carry_a_latent_class_model():
