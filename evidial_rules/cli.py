@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -21,7 +21,7 @@ from .errors import EvidialError, OutputError, shown
 from .report import NOTICE
 
 if TYPE_CHECKING:
-    from .contract import Cell, Dialogue
+    from .contract import Cell, Dialogue, Vote
     from .corpora import Rejected, VoteTable
 
 T = TypeVar("T")
@@ -100,21 +100,91 @@ def judge(
     dialogues: Dialogues,
     output: Output,
     rater: Annotated[list[str], typer.Option(
-        metavar="NAME", help="rules, negex, context, or the rules with one operation off (no-subject, no-time, "
-                             "no-scope, no-withdrawal, no-answers); may be given again")],
+        metavar="NAME", help="rules, negex, context, the rules with one operation off (no-subject, no-time, "
+                             "no-scope, no-withdrawal, no-answers), or an LLM as provider/model; may be given again")],
     workers: Annotated[
         int, typer.Option(min=1, max=MAX_WORKERS, help="processes; the output is the same for any number")] = 1,
+    base_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="LLM: a server with the provider's interface")] = None,
+    max_connections: Annotated[
+        int | None, typer.Option(min=1, max=1000, help="LLM: requests at a time, for each model")] = None,
+    temperature: Annotated[float | None, typer.Option(min=0, max=2, help="LLM: of sampling")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="LLM: longest answer")] = None,
+    seed: Annotated[int | None, typer.Option(help="LLM: of sampling, where the provider has one")] = None,
+    timeout: Annotated[int | None, typer.Option(min=1, metavar="SECONDS", help="LLM: for one attempt")] = None,
+    max_retries: Annotated[int | None, typer.Option(min=0, help="LLM: attempts after one that failed")] = None,
+    response_schema: Annotated[bool | None, typer.Option(
+        "--response-schema/--no-response-schema", help="LLM: hold the provider to the form of the answer")] = None,
+    cache: Annotated[
+        bool | None, typer.Option("--cache/--no-cache", help="LLM: inspect_ai's own cache of answers")] = None,
+    raw: Annotated[str | None, typer.Option(
+        metavar="FILE", help="LLM: raw answers, from which an interrupted run goes on; else OUTPUT.raw.jsonl")] = None,
+    gate: Annotated[
+        float | None, typer.Option(min=0, max=1, help="LLM: least share of valid answers, for the table")] = None,
 ) -> None:
     """Votes of one rater or several on each cell, with their frames and verdicts."""
     from .corpora import read_dialogues
     from .raters.pool import ordered_map
-    from .raters.registry import VoteLines
+    from .raters.registry import VoteLines, is_model
 
+    asking = {
+        "base_url": base_url, "connections": max_connections, "temperature": temperature, "max_tokens": max_tokens,
+        "seed": seed, "timeout": timeout, "retries": max_retries, "schema": response_schema, "cache": cache,
+    }
+    given = {name: value for name, value in asking.items() if value is not None}
+    if any(is_model(name) for name in rater):
+        _judge_with_models(dialogues, output, rater, given, raw=raw, gate=gate, workers=workers)
+        return
+    if given or raw is not None or gate is not None:
+        raise OptionError(where="--rater", expected="an LLM (provider/model) beside the options that are for one")
     _check_inputs(dialogues, output)
     lines = VoteLines(rater)
     with _progress(read_dialogues(dialogues), "dialogues") as shown_stream, \
             closing(ordered_map(lines, shown_stream, workers=workers)) as blocks:
         _write_lines(output, blocks)
+
+
+def _judge_with_models(
+    dialogues: Sequence[str], output: str, raters: Sequence[str], given: Mapping[str, Any], *, raw: str | None,
+    gate: float | None, workers: int,
+) -> None:
+    """First every cell is asked about that the raw answers lack; then all votes are written."""
+    from .corpora import read_dialogues
+    from .raters import RaterError
+    from .raters.llm import LLMRater, RawLog, Settings, collect
+    from .raters.registry import VoteLines, is_model, judged_lines
+    from .raters.validity import GATE_SHARE, Tally
+    from .report.terminal import console
+    from .report.validity import validity_view
+    from .resources import load_instrument
+
+    if raw is None:
+        if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
+            raise OptionError(where="--raw", expected="a file for the raw answers, since the output is none")
+        raw = f"{output}.raw.jsonl"
+    _check_inputs(dialogues, output)
+    _check_inputs([*dialogues, output], raw)
+    if len(set(raters)) < len(raters):
+        raise RaterError(where="rater", expected="each rater once")
+    VoteLines([name for name in raters if not is_model(name)])  # a wrong name is told before anything is asked
+    log = RawLog(raw)
+    judges = {name: LLMRater(name, Settings(**given), log) for name in raters if is_model(name)}
+    with _progress(read_dialogues(dialogues), "dialogues") as stream:
+        held = list(stream)
+    tally = Tally({one.dialogue_id: one.language for one in held}, GATE_SHARE if gate is None else gate)
+
+    def read(name: str, dialogue: Dialogue) -> Iterator[Vote]:
+        for vote in judges[name].read(dialogue):
+            tally.add(vote)
+            yield vote
+
+    cells = len(judges) * sum(len(load_instrument(one.instrument).ordered) for one in held)
+    with log, _counter("cells", cells) as tick:
+        usage = collect(list(judges.values()), held, tick=tick)
+    _write_lines(output, judged_lines(held, raters, read, workers=workers))
+    screen = console(stderr=True)
+    for part in validity_view(tally.result(), usage):
+        screen.print(part)
 
 
 @app.command(epilog=NOTICE)
@@ -307,6 +377,7 @@ def anchors_score(
 
     from .anchors import read_anchors, score
     from .corpora import read_votes, to_json
+    from .raters.registry import is_model
     from .raters.registry import rater as rater_of
     from .report.anchors import anchor_view
     from .report.terminal import console
@@ -320,6 +391,8 @@ def anchors_score(
     for name in rater or ([] if votes else ["rules"]):
         if name in given:
             raise OptionError(where="--rater", expected=f"a rater without votes in a file, found {shown(name)} in both")
+        if is_model(name):
+            raise OptionError(where="--rater", expected="votes of an LLM in a file (evidial judge), for --votes")
         judge = rater_of(name)
         with _progress(held, f"anchors ({name})", total=len(held)) as stream:
             given[name] = {(vote.dialogue_id, vote.dimension): vote.state if vote.valid else None
@@ -493,6 +566,37 @@ def panel(
 
 
 @app.command(epilog=NOTICE)
+def freeze(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="the folder of a study")],
+    add: Annotated[
+        list[str] | None, typer.Option("--input", metavar="FILE", help="a file elsewhere that the study reads")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="the study's, for the record")] = None,
+) -> None:
+    """Adds the folder's new files to its manifest: a chain of hashes in the order of time."""
+    from .audit import MANIFEST
+    from .audit import freeze as freeze_folder
+
+    added = freeze_folder(folder, inputs=add or (), seed=seed)
+    files = sum(one.kind == "file" for one in added)
+    typer.echo(f"{files} files frozen in {folder / MANIFEST}" if added else "nothing is new since the last freeze")
+
+
+@app.command(epilog=NOTICE)
+def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="a folder that was frozen")]) -> None:
+    """Computes a frozen folder's chain again; status 2 at the first broken link."""
+    from .audit import verify as verify_folder
+
+    found = verify_folder(folder)
+    freezes = [one for one in found.links if one.kind == "freeze"]
+    typer.echo(f"the chain holds: {len(found.links) - len(freezes)} files in {len(freezes)} freezes, the last of "
+               f"{freezes[-1].data['at']}; last link {found.links[-1].data['link'][:16]}")
+    for name, (frozen, now) in found.differences.items():
+        typer.echo(f"note: {name} of the last freeze: {frozen}; here: {now}")
+    if found.loose:
+        typer.echo(f"note: {len(found.loose)} files are not frozen, the first of them {found.loose[0]}")
+
+
+@app.command(epilog=NOTICE)
 def demo(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="where the files go")] = Path("evidial-demo"),
@@ -630,6 +734,23 @@ def _progress(items: Iterable[T], what: str, *, total: int | None = None) -> Ite
                 bar.advance(task)
 
         yield counted()
+
+
+@contextmanager
+def _counter(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """A function that counts one more, shown on standard error if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    from .report.terminal import console
+
+    columns = (BarColumn(), TextColumn("{task.completed} of {task.total} {task.description}"), TimeElapsedColumn(),
+               TimeRemainingColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)
 
 
 class _Ended(BaseException):

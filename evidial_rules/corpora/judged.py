@@ -119,8 +119,8 @@ def _vote(row: Row) -> Vote:
     return Vote.from_dict(_unfold(row), inventory=_inventory(), where=f"{row.where}: vote")
 
 
-_OPTIONAL = ("k", "frames", "contract", "ruleset", "choices", "valid", "stated", "reason", "posterior", "entropy",
-             "raters")
+_OPTIONAL = ("k", "frames", "contract", "ruleset", "choices", "valid", "stated", "reason", "invalid_frames",
+             "posterior", "entropy", "raters")
 
 
 def _unfold(row: Row) -> dict[str, Any]:
