@@ -32,6 +32,7 @@ from ..panel import (
     severity_corrected,
 )
 from ..panel.votes import PanelError, number
+from ..raters.validity import Validity
 
 REFERENCES: Mapping[str, tuple[str, Literal["agree", "lean"]]] = {
     "plurality": ("plurality", "agree"), "mean": ("mean", "agree"), "dawid-skene": ("dawid-skene", "agree"),
@@ -81,10 +82,14 @@ class Settings:
 
 def panel_parts(
     table: VoteTable, settings: Settings | None = None, *, anchors: AnchorVotes | None = None,
+    validity: Sequence[Validity] = (),
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The parts one at a time, (name, JSON object), so that a caller can show how far it is."""
+    """The parts one at a time, (name, JSON object), so that a caller can show how far it is.
+
+    validity: of the raters' answers, also of those that are not in the table because too few were valid.
+    """
     how = settings or Settings()
-    yield "raters", _raters(table)
+    yield "raters", _raters(table) | {"validity": [one.to_dict() for one in validity]}
     yield "agreement", _agreement(table, how)
     yield "dependence", _dependence(table, how)
     yield "generalizability", {name: _tried(lambda name=name: g_study(
@@ -105,9 +110,11 @@ def panel_parts(
 
 def panel_report(
     table: VoteTable, settings: Settings | None = None, *, anchors: AnchorVotes | None = None,
+    validity: Sequence[Validity] = (),
 ) -> dict[str, Any]:
     """All parts as one JSON object, with what was asked for and what is to be kept in mind."""
-    return gather(table, settings or Settings(), dict(panel_parts(table, settings, anchors=anchors)))
+    parts = dict(panel_parts(table, settings, anchors=anchors, validity=validity))
+    return gather(table, settings or Settings(), parts)
 
 
 def gather(table: VoteTable, settings: Settings, parts: Mapping[str, Any]) -> dict[str, Any]:

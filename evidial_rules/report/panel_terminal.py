@@ -22,7 +22,8 @@ def panel_view(report: Row) -> list[RenderableType]:
     """The tables of a :func:`~evidial_rules.report.panel.panel_report`, in order, with what to keep in mind."""
     parts: list[RenderableType] = [
         Text(f"{report['cells']} cells, {report['voted']} with a vote; {report['participants']} participants"),
-        _raters(report["raters"]), _agreement(report["agreement"]), _pairs(report["agreement"]),
+        _raters(report["raters"]), *_validity(report["raters"]["validity"]),
+        _agreement(report["agreement"]), _pairs(report["agreement"]),
         *_dependence(report["dependence"]), *_generalizability(report["generalizability"]),
         *_severity(report["severity"]), _mtmm(report["mtmm"])]
     if "aggregation" in report:
@@ -93,6 +94,20 @@ def _raters(part: Row) -> Table:
         table.add_row(visible(row["rater"]), *(str(row[key]) for key in ("votes", "invalid", "none")),
                       *(f"{block['votes']}/{block['cells']}" for block in blocks), *shares)
     return table
+
+
+def _validity(rows: Iterable[Row]) -> Iterator[Table]:
+    """Raters with answers that are not valid, and those whose own states are not those of their frames."""
+    told = [row for row in rows if row["votes"] > row["valid"] or row["stated"]]
+    if not told:
+        return
+    table = _table("Validity of answers (left out where under the gate)", "rater", "language", "answers", "valid",
+                   "gate", "left out", "contradict their frames", "of stated", left=2)
+    for row in told:
+        table.add_row(visible(row["rater"]), row["language"], str(row["answers"]), _share(row["share"]),
+                      f"{row['threshold']:.0%}", "yes" if row["excluded"] else "-", str(row["contradictions"]),
+                      str(row["stated"]))
+    yield table
 
 
 def _agreement(part: Row) -> Table:

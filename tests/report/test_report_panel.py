@@ -352,3 +352,39 @@ def test_a_vote_for_an_unknown_cell(files, capsys):
     out = files / "panel.json"
     assert panel(files, "--dialogues", str(files / "one.jsonl"), "-o", str(out)) == 2
     assert "a cell of the dialogues" in capsys.readouterr().err and not out.exists()
+
+
+def lines(path, rows):
+    path.write_text("".join(json.dumps(row.to_dict()) + "\n" for row in rows), "utf-8")
+
+
+@pytest.mark.parametrize("gate, votes_of_b", [(None, {"en": 48, "zh": 0}), ("0", {"en": 48, "zh": 36})])
+def test_answers_that_are_not_valid_leave_a_rater_out_in_its_language(tmp_path, capsys, gate, votes_of_b):
+    dialogues, votes = make({"rules": 1.0, "a": 1.0, "b": 1.0}, n=6)
+    spoilt = [vote for vote in votes if vote.rater == "b" and vote.dialogue_id.startswith("dzh")][:12]
+    votes = [Vote(one.dialogue_id, one.dimension, "b", None, False, "schema") if one in spoilt else one
+             for one in votes]
+    lines(tmp_path / "d.jsonl", dialogues)
+    lines(tmp_path / "v.jsonl", votes)
+    options = [] if gate is None else ["--gate", gate]
+    assert run(["panel", str(tmp_path / "v.jsonl"), "--dialogues", str(tmp_path / "d.jsonl"), "--no-fusion",
+                "--replicates", "0", "-o", str(tmp_path / "o.json"), *options]) == 0
+    said = capsys.readouterr()
+    assert ("left out: votes of 'b' (zh), 36 of 48 answers valid" in said.err) == (gate is None)
+    report = checked(json.loads((tmp_path / "o.json").read_text("utf-8")))
+    row = next(row for row in report["raters"]["raters"] if row["rater"] == "b")
+    assert {language: block["votes"] for language, block in row["by_language"].items()} == votes_of_b
+    held = {(one["rater"], one["language"]): one for one in report["raters"]["validity"]}
+    assert held["b", "zh"]["valid"] == 36 and held["b", "zh"]["excluded"] == (gate is None)
+    assert not held["b", "en"]["excluded"] and "Validity of answers" in said.out
+
+
+def test_without_dialogues_a_rater_goes_altogether(tmp_path, capsys):
+    _, votes = make({"rules": 1.0, "a": 1.0}, n=2)
+    votes += [Vote(one.dialogue_id, one.dimension, "b", *(("ABSENT",) if i % 2 else (None, False, "empty")))
+              for i, one in enumerate(vote for vote in votes if vote.rater == "a")]
+    lines(tmp_path / "v.jsonl", votes)
+    assert run(["panel", str(tmp_path / "v.jsonl"), "--no-fusion", "--replicates", "0", "-o", "-"]) == 0
+    said = capsys.readouterr()
+    assert [row["rater"] for row in json.loads(said.out)["raters"]["raters"]] == ["rules", "a"]
+    assert "left out: votes of 'b' (all), 16 of 32 answers valid" in said.err
