@@ -67,7 +67,7 @@ class Server:
                     server._prompts[user] += 1
                     server.asked[dimension] += 1
                     server.bodies.append(body)
-                    server.headers.append(dict(self.headers))
+                    server.headers.append({name.lower(): value for name, value in self.headers.items()})
                     server.now += 1
                     server.most = max(server.most, server.now)
                 try:

@@ -20,4 +20,7 @@ def no_keys(monkeypatch, tmp_path_factory):
     for name in list(os.environ):
         if name.endswith(("_API_KEY", "_BASE_URL")) or name.startswith("INSPECT_"):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("INSPECT_CACHE_DIR", str(home / "cache"))
+    for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(home / name.lower()))

@@ -90,12 +90,20 @@ def test_only_the_speaker_takes_back_and_not_beforehand(turn, counts):
     assert not read(frame("Slept through", 3, polarity="deny", withdrawn_by=1)).frames[0].frame.withdrawn_by
 
 
+@pytest.fixture
+def nearly():
+    """For what looks for a quote that is not there word by word."""
+    pytest.importorskip("rapidfuzz")
+
+
+@pytest.mark.usefixtures("nearly")
 def test_somebody_elses_quote_is_an_invalid_frame_and_the_rest_counts():
     vote = read(WAKE, frame("Quite other words altogether", polarity="deny", components=["ALL"]))
     assert (vote.valid, vote.state, vote.invalid_frames) == (True, "SUFFICIENT_POS", 1)
     assert [one.frame.id for one in vote.frames] == ["f1"]
 
 
+@pytest.mark.usefixtures("nearly")
 def test_no_quote_of_this_dialogue_is_an_invalid_vote():
     vote = read(frame("Quite other words altogether"), frame("and these"), state="SUFFICIENT_POS")
     assert (vote.valid, vote.state, vote.reason) == (False, None, "no_quote_located")
@@ -119,6 +127,7 @@ def test_an_answer_that_fails_the_form_is_an_invalid_vote(text, stop, reason):
     assert reason in REASONS and vote.ruleset["name"] == "prompt-judge-en"
 
 
+@pytest.mark.usefixtures("nearly")
 def test_votes_are_written_and_read_again():
     for vote in (read(WAKE, frame("nothing of the kind")), read(text="?"), read(frame("nothing of the kind"))):
         row = json.loads(json.dumps(vote.to_dict()))
@@ -140,6 +149,7 @@ frames = st.builds(
     time=st.none() | st.builds(lambda a, b: {"from": a + b + 1, "to": a}, st.integers(-2, 20), st.integers(0, 20)))
 
 
+@pytest.mark.usefixtures("nearly")
 @given(st.lists(frames, max_size=5), st.sampled_from(STATES))
 def test_whatever_a_judge_says_its_state_is_the_projection_of_what_is_there(found, stated):
     vote = read(*found, state=stated)

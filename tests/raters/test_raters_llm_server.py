@@ -255,11 +255,11 @@ def test_a_base_url_that_is_none(url):
 
 def test_a_key_goes_to_the_server_if_there_is_one(server, judge, monkeypatch):
     votes(judge())
-    assert {head["Authorization"] for head in server.headers} == {"Bearer none"}
+    assert {head["authorization"] for head in server.headers} == {"Bearer none"}
     server.headers.clear()
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     votes(judge())
-    assert {head["Authorization"] for head in server.headers} == {"Bearer sk-test"}
+    assert {head["authorization"] for head in server.headers} == {"Bearer sk-test"}
 
 
 def test_a_missing_package_is_named(monkeypatch):
@@ -361,9 +361,11 @@ def test_a_refused_key_is_one_line_and_leaves_no_votes(server, dialogues, evidia
     assert not out.exists()
 
 
-def test_anchors_are_not_scored_by_asking(dialogues, evidial):
-    status, _, err = evidial("anchors", "score", dialogues, "--rater", "openai/m")
-    assert status == 2 and "--votes" in err or "anchor" in err
+def test_anchors_are_scored_by_votes_in_a_file_and_not_by_asking(evidial, tmp_path):
+    anchor = {"class": "P1", "dimension": "sleep", "expected": "ABSENT", "base_id": "b"}
+    (tmp_path / "anchors.jsonl").write_text(json.dumps(ENGLISH | {"anchor": anchor}) + "\n", encoding="utf-8")
+    status, shown, err = evidial("anchors", "score", tmp_path / "anchors.jsonl", "--rater", "openai/m")
+    assert status == 2 and not shown and "votes of an LLM in a file" in err and "--votes" in err
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")
