@@ -497,21 +497,21 @@ def _table(
     The gate is by language, where dialogues tell it: a rater can be left out of the one and stay in the other.
     """
     from .corpora import read_dialogues, read_votes, reference_pool, vote_table
-    from .raters.validity import ALL_LANGUAGES, GATE_SHARE, Tally
+    from .raters.validity import ALL_LANGUAGES, GATE_SHARE, Tally, left_out
 
     if dialogues is None and (visit is not None or exclude_source):
         raise OptionError(where="--visit, --exclude-source", expected="the dialogues (--dialogues) beside them")
     chosen = set(rater) if rater else None
-    pool, left_out = None, set()
+    pool, others = None, set()
     if dialogues is not None:
         held = list(read_dialogues(dialogues))
         pool = reference_pool(held, visit=visit, exclude_sources=exclude_source or ())
-        left_out = {one.dialogue_id for one in held} - {one.dialogue_id for one in pool}
+        others = {one.dialogue_id for one in held} - {one.dialogue_id for one in pool}
     tally = Tally({one.dialogue_id: one.language for one in pool or ()}, GATE_SHARE if gate is None else gate)
 
     def given(stream: Iterable[Vote]) -> Iterator[Vote]:
         for vote in stream:
-            if vote.dialogue_id not in left_out and vote.rater not in (without or ()):
+            if vote.dialogue_id not in others and vote.rater not in (without or ()):
                 if chosen is None or vote.rater in chosen:
                     tally.add(vote)
                 yield vote
@@ -521,10 +521,9 @@ def _table(
     for name in chosen or ():
         table.column(name)
     found = tally.result()
-    for one in found:
-        if one.excluded and (one.language == ALL_LANGUAGES) == (pool is None) and one.rater in table.raters:
-            table = table.blank(one.rater, [True] * len(table) if pool is None else
-                                [language == one.language for language in table.languages])
+    for one in left_out(found):
+        if one.rater in table.raters:
+            table = table.blank(one.rater, [one.language in (language, ALL_LANGUAGES) for language in table.languages])
             typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
                        f"valid", err=True)
     return table, found

@@ -32,7 +32,7 @@ from ..panel import (
     severity_corrected,
 )
 from ..panel.votes import PanelError, number
-from ..raters.validity import Validity
+from ..raters.validity import Validity, left_out
 
 REFERENCES: Mapping[str, tuple[str, Literal["agree", "lean"]]] = {
     "plurality": ("plurality", "agree"), "mean": ("mean", "agree"), "dawid-skene": ("dawid-skene", "agree"),
@@ -89,7 +89,8 @@ def panel_parts(
     validity: of the raters' answers, also of those that are not in the table because too few were valid.
     """
     how = settings or Settings()
-    yield "raters", _raters(table) | {"validity": [one.to_dict() for one in validity]}
+    gone = left_out(validity)
+    yield "raters", _raters(table) | {"validity": [one.to_dict() | {"left_out": one in gone} for one in validity]}
     yield "agreement", _agreement(table, how)
     yield "dependence", _dependence(table, how)
     yield "generalizability", {name: _tried(lambda name=name: g_study(

@@ -105,7 +105,7 @@ def _validity(rows: Iterable[Row]) -> Iterator[Table]:
                    "gate", "left out", "contradict their frames", "of stated", left=2)
     for row in told:
         table.add_row(visible(row["rater"]), row["language"], str(row["answers"]), _share(row["share"]),
-                      f"{row['threshold']:.0%}", "yes" if row["excluded"] else "-", str(row["contradictions"]),
+                      f"{row['threshold']:.0%}", "yes" if row["left_out"] else "-", str(row["contradictions"]),
                       str(row["stated"]))
     yield table
 
