@@ -135,6 +135,20 @@ def test_strata_keep_the_mix_of_sources():
     assert kept.lower == kept.upper == 0.5 and free.upper - free.lower > 0.2
 
 
+def test_the_interval_is_that_of_the_level():
+    # Cells that agree or not, one a participant: the share of agreeing ones is binomial.
+    votes = np.array([[0, 0]] * 200 + [[0, 1]] * 200)
+    for level, z in ((0.95, 1.96), (0.8, 1.2816)):
+        found = agreement(votes, 2, replicates=4000, level=level).coefficients["observed"]
+        assert [found.lower, found.upper] == pytest.approx([0.5 - z * 0.025, 0.5 + z * 0.025], abs=0.004)
+
+
+def test_each_stratum_keeps_its_number_of_participants():
+    votes = np.array([[0, 0]] * 30 + [[0, 1]] * 10)
+    found = agreement(votes, 2, strata=[0] * 30 + [1] * 10, replicates=50).coefficients["observed"]
+    assert (found.lower, found.value, found.upper) == (0.75, 0.75, 0.75)
+
+
 def test_the_seed_decides(panel):
     votes, people, _, _ = panel
     runs = [agreement(votes, 5, participants=people, replicates=50, seed=seed).to_dict() for seed in (1, 1, 2)]
