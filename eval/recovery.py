@@ -115,9 +115,11 @@ def one_fit(fit: str, panel: Panel, x: Any, voted: Any, pseudo: Any) -> dict[str
     accuracy = [one for matrix in result.emission_estimates() for one in (matrix[k][k] for k in range(K))]
     wanted = np.diagonal(true, axis1=1, axis2=2).ravel()
     pairs = list(zip(accuracy, wanted, strict=True)) + list(zip(result.prevalence_estimates(), prevalence, strict=True))
+    sigma, told = result.sigma, result.sigma_estimate()
+    if told is not None and panel.parameters.sigma:
+        pairs.append((told, panel.parameters.sigma))
     held = [one.low <= value <= one.high for one, value in pairs if one.low is not None]
     alpha = result.model.unpack(result.theta).alpha
-    sigma = result.sigma
     return {
         "fit": fit, "ok": True, "map": float(right.mean()), "calibration": float(sum(gaps)),
         "accuracy_error": [one.value - value for one, value in zip(accuracy, wanted, strict=True)],

@@ -24,6 +24,8 @@ TIE = 1e-9
 """Posterior probabilities closer than this are equal: they differ by rounding."""
 TOLERANCE = 1e-6
 """A climb has converged where the next step promises less log L than this."""
+LEAST_DAMPING = 1e-4
+"""The least weight of the complete-data information in a step."""
 REACH = 0.5
 """The longest step in any parameter: a longer one can leave the basin where classes and states have the same names."""
 Votes = VoteTable | npt.ArrayLike
@@ -128,8 +130,8 @@ class _Latent:
         """Maximum likelihood over the patterns of votes (n, J) and covariates (n, P; with a column of ones), with the
         pseudo-counts as a prior of the emissions.
 
-        Raises :class:`FusionError` for votes that are none, and for a design that does not identify its parameters
-        (two raters without covariates or anchors, say) unless `unidentified` is "warn".
+        Raises :class:`FusionError` for votes that are none or for one state only, and where the parameters are not
+        identified (by two raters without covariates or anchors, say) unless `unidentified` is "warn".
         """
         codes = vote_codes(votes)
         matrix = None if x is None else design_matrix(x, len(codes))
@@ -155,10 +157,15 @@ class _Latent:
             rank = model.rank(patterns)
             if rank < model.size:
                 words = (f"the votes can tell {rank} of {model.size} parameters: the fit is one of many that are as "
-                         "likely (more raters on the same cells, or anchors, would tell more)")
+                         "likely (more raters on the same cells, more cells, or anchors would tell more)")
                 if self.unidentified == "raise":
                     raise FusionError(where=self.method, expected=f"an identified model; {words}")
                 warnings.append(words)
+            told = _told(model, patterns)
+            if told < model.size:
+                warnings.append(f"{told + 1} different patterns for {model.size} parameters: many estimates lie on the "
+                                "edge of their range, and the reference leans on raters that err alike (plurality "
+                                "needs no model)")
         starts = [start] if start is not None else self._starts(model, patterns)
         climbs = [self._climb(model, patterns, one) for one in starts]
         best = self._best(model, patterns, climbs, warnings)
@@ -224,20 +231,21 @@ class _Latent:
         as flat in those directions as it is steep in others.
         """
         low, high = np.array(model.bounds).T
-        value, gradient, information = model.evaluate(theta, patterns)
+        value, gradient, information, complete = model.evaluate(theta, patterns)
         damping = 0.1
         for step in range(self.max_iter):
             free = ~(((theta <= low) & (gradient < 0)) | ((theta >= high) & (gradient > 0)))
-            inner, scale = information[np.ix_(free, free)], np.diag(information)[free]
-            ridge = np.diag(scale + 1e-6 * max(float(scale.max(initial=0)), 1.0))
-            move = np.zeros(model.size)
-            whole = np.linalg.solve(inner + damping * ridge, gradient[free])
-            move[free] = np.clip(whole, -REACH, REACH)
-            if gradient[free] @ whole < TOLERANCE and damping <= 1e-2:
+            inner, slope = information[np.ix_(free, free)], gradient[free]
+            ridge = np.diag(complete[free] + 1e-6 * max(float(complete.max()), 1.0))
+            if slope @ np.linalg.solve(inner + LEAST_DAMPING * ridge, slope) < TOLERANCE:
                 return Optimum(theta, value, True, step, "converged")
+            move = np.zeros(model.size)
+            move[free] = np.clip(np.linalg.solve(inner + damping * ridge, slope), -REACH, REACH)
             tried = np.clip(theta + move, low, high)
-            new = model.evaluate(tried, patterns)
             taken = tried - theta
+            promised = float(gradient @ taken - taken @ information @ taken / 2)
+            new = model.evaluate(tried, patterns)
+            gained = new[0] - value
             uphill, after = float(gradient @ taken), float(new[1] @ taken)
             if after < -0.3 * uphill < 0:
                 # Too far, the slope has turned: nearer the top is where a line between the two slopes is level.
@@ -246,10 +254,14 @@ class _Latent:
                 if better[0] > new[0]:
                     tried, new = shorter, better
             if new[0] > value:
-                theta, (value, gradient, information), damping = tried, new, max(damping / 5, 1e-6)
+                theta, (value, gradient, information, complete) = tried, new
+                if gained > 0.75 * promised:
+                    damping = max(damping / 5, LEAST_DAMPING)
+                elif gained < 0.25 * promised:
+                    damping *= 4
             elif damping > 1e8:
                 # No step upwards is left: as high as the arithmetic goes.
-                done = bool(np.abs(gradient[free]).max(initial=0) < 1e-3)
+                done = bool(np.abs(slope).max(initial=0) < 1e-3)
                 return Optimum(theta, value, done, step, "no step improves the likelihood")
             else:
                 damping *= 4
@@ -311,6 +323,16 @@ class RELCA(_Latent):
             raise FusionError(where="design", expected="agree or lean")
         self.design_name = design
         self.design = AGREE if design == "agree" else LEAN
+
+
+def _told(model: LatentClass, patterns: Patterns) -> int:
+    """How many shares the data have: a share for each distinct pattern but one in each row of covariates, and as many
+    for each rater and state with pseudo-counts. Patterns that could have been given and were not tell something too, so
+    this is no bound; but with fewer than there are parameters the likelihood climbs to the edge of the box."""
+    seen = patterns.counts > 0
+    own = int(seen.sum()) - len(np.unique(patterns.level[seen]))
+    rows = 0 if model.pseudo is None else int((model.pseudo.sum(axis=2) > 0).sum())
+    return own + rows * (K - 1)
 
 
 def _from_plurality(model: LatentClass, patterns: Patterns) -> Parameters:

@@ -159,7 +159,7 @@ class LatentClass:
 
     def log_likelihood(self, theta: Floats, patterns: Patterns) -> float:
         """log L with the pseudo-counts' share. Weights of the grid sum to one."""
-        probability, _ = self.scores(theta, patterns)
+        probability, _, _ = self.scores(theta, patterns)
         value = float(patterns.counts @ np.log(probability))
         if self.pseudo is not None:
             value += float((self.pseudo * np.log(self.marginal_emissions(self.unpack(theta)))).sum())
@@ -167,13 +167,15 @@ class LatentClass:
 
     def value_and_gradient(self, theta: Floats, patterns: Patterns) -> tuple[float, Floats]:
         """log L and its gradient, (size,)."""
-        value, gradient, _ = self.evaluate(theta, patterns)
+        value, gradient, _, _ = self.evaluate(theta, patterns)
         return value, gradient
 
-    def evaluate(self, theta: Floats, patterns: Patterns) -> tuple[float, Floats, Floats]:
-        """log L, its gradient (size,), and the information (size, size) as the scores' outer products, which the climb
-        takes for minus the Hessian (Berndt, Hall, Hall & Hausman 1974)."""
-        probability, scores = self.scores(theta, patterns)
+    def evaluate(self, theta: Floats, patterns: Patterns) -> tuple[float, Floats, Floats, Floats]:
+        """log L, its gradient (size,), and two measures of the curvature: the information as the scores' outer products
+        (size, size), which are minus the Hessian but for noise where the model fits (Berndt, Hall, Hall & Hausman
+        1974), and the diagonal of the information that the votes would have if the states were known (size,), which
+        bounds it from above and does not vanish where a score does."""
+        probability, scores, posterior = self.scores(theta, patterns)
         value = float(patterns.counts @ np.log(probability))
         weighed = scores * patterns.counts[:, None]
         gradient = weighed.sum(axis=0)
@@ -184,10 +186,24 @@ class LatentClass:
             value += float((self.pseudo * np.log(mean)).sum())
             gradient = gradient + (flat * rows).sum(axis=0)
             information = information + (flat * rows).T @ rows
-        return value, gradient, information
+        return value, gradient, information, self._complete(theta, patterns, posterior)
 
-    def scores(self, theta: Floats, patterns: Patterns) -> tuple[Floats, Floats]:
-        """Probability of each pattern (T,) and the gradient of its logarithm (T, size), given which raters voted.
+    def _complete(self, theta: Floats, patterns: Patterns, posterior: Floats) -> Floats:
+        """Diagonal of the complete-data information, (size,)."""
+        parameters = self.unpack(theta)
+        e, pi = self.marginal_emissions(parameters), self.prevalence(parameters.gamma, patterns.x)[patterns.level]
+        cells = patterns.counts[:, None] * posterior
+        seen = np.einsum("tj,tk->jk", (patterns.votes != MISSING)[patterns.vote].astype(float), cells)
+        if self.pseudo is not None:
+            seen = seen + self.pseudo.sum(axis=2)
+        alpha = seen[:, :, None] * e * (1 - e)
+        gamma = (patterns.x[patterns.level] ** 2).T @ (patterns.counts[:, None] * pi * (1 - pi))
+        ends = [np.array([2 * patterns.n])] if self.effect else []
+        return np.concatenate([alpha[:, _OFF].ravel(), gamma[:, 1:].ravel(), *ends])
+
+    def scores(self, theta: Floats, patterns: Patterns) -> tuple[Floats, Floats, Floats]:
+        """Probability of each pattern (T,), the gradient of its logarithm (T, size), given which raters voted, and the
+        states' posterior (T, 5).
 
         A free alpha of class k moves a pattern only through class k, so what is expensive, the mean over the grid, is
         taken once a row of votes and class, and the covariates come in with the posterior.
@@ -213,7 +229,7 @@ class LatentClass:
         if parameters.sigma is not None:
             slope = (within @ _slope(points, weights, parameters.sigma)).T  # V, k
             parts.append((posterior * slope[patterns.vote]).sum(axis=1, keepdims=True))
-        return probability, np.concatenate(parts, axis=1)
+        return probability, np.concatenate(parts, axis=1), posterior
 
     def _pseudo_scores(self, theta: Floats) -> tuple[Floats, Floats]:
         """e_j(y | k) with the effect integrated out (J, k, y), and the gradient of its logarithm (J * k * y, size)."""
@@ -269,7 +285,7 @@ class LatentClass:
         if self.pseudo is not None:
             rows.append(np.sqrt(self.pseudo).reshape(-1, 1) * self._pseudo_scores(theta)[1])
         for votes, x in _possible(patterns):
-            probability, gradient = self.scores(theta, collapse(votes, x))
+            probability, gradient, _ = self.scores(theta, collapse(votes, x))
             rows.append(np.sqrt(probability)[:, None] * gradient)
         jacobian = np.concatenate(rows)
         values = np.linalg.svd(jacobian / np.maximum(np.linalg.norm(jacobian, axis=0), 1e-12), compute_uv=False)

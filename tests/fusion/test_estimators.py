@@ -120,9 +120,10 @@ def test_a_cell_without_votes_has_the_prevalence_and_stays_open():
     assert decide(found, votes)[0] == UNRESOLVED_CODE and (decide(found, votes)[1:] != UNRESOLVED_CODE).all()
 
 
-def test_all_judges_alike_give_a_finite_fit():
+def test_all_judges_alike_give_a_finite_fit_and_a_warning():
     votes = np.repeat(np.random.default_rng(0).integers(0, K, (200, 1)), 3, axis=1)
     fitted = RELCA(n_starts=2).fit(votes)
+    assert any(words.startswith("5 different patterns for 65 parameters") for words in fitted.result_.warnings)
     found = fitted.predict_proba(votes)
     assert np.isfinite(found).all() and (found.argmax(axis=1) == votes[:, 0]).all()
     assert "nan" not in fitted.result_.summary().lower()
