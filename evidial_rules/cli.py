@@ -23,6 +23,7 @@ from .report import NOTICE
 if TYPE_CHECKING:
     from .contract import Cell, Dialogue, Vote
     from .corpora import Rejected, VoteTable
+    from .raters.validity import Validity
 
 T = TypeVar("T")
 
@@ -33,6 +34,8 @@ _IN, _OUT = ("JSON Lines or .parquet; - is standard input", "JSON Lines or .parq
 MAX_WORKERS = 256
 Dialogues = Annotated[list[str], typer.Argument(metavar="DIALOGUES...", help=_IN)]
 Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help=_OUT)]
+Gate = Annotated[float | None, typer.Option(min=0, max=1, help=(
+    "least share of valid answers; the votes of a rater in a language where it has fewer are left out"))]
 Lexicons = Annotated[Path | None, typer.Option(metavar="DIR", help="a folder of lexicons instead of those that ship")]
 
 
@@ -419,6 +422,7 @@ def fuse(
                                                             "participants and sources are known")] = None,
     rater: Annotated[list[str] | None, typer.Option(metavar="NAME", help="only votes of this one")] = None,
     without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="no votes of this one")] = None,
+    gate: Gate = None,
     design: Annotated[str, typer.Option(metavar="agree|lean", help="what the cell effect of relca is")] = "agree",
     covariate: Annotated[
         list[str] | None, typer.Option(metavar="source|group|none", help="of the prevalence; both, if there are "
@@ -461,7 +465,7 @@ def fuse(
         _one_of("--covariate", name, ("source", "group", "none"))
     if (anchors is None) != (anchor_votes is None):
         raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
-    table = _table(votes, dialogues, rater, without, visit, exclude_source)
+    table, _ = _table(votes, dialogues, rater, without, visit, exclude_source, gate)
     terms = tuple(covariate) if covariate else ("source", "group") if dialogues else ()
     fused = fuse_votes(
         table, method,
@@ -485,25 +489,44 @@ def fuse(
 
 def _table(
     votes: Sequence[str], dialogues: Sequence[str] | None, rater: Sequence[str] | None, without: Sequence[str] | None,
-    visit: str | None, exclude_source: Sequence[str] | None,
-) -> VoteTable:
-    """The votes as a table: of the reference pool, if there are dialogues, and of the raters that are asked for."""
+    visit: str | None, exclude_source: Sequence[str] | None, gate: float | None,
+) -> tuple[VoteTable, tuple[Validity, ...]]:
+    """The votes as a table: of the reference pool, if there are dialogues, and of the raters that are asked for and
+    pass the gate of valid answers; and how valid the answers of all of these raters are.
+
+    The gate is by language, where dialogues tell it: a rater can be left out of the one and stay in the other.
+    """
     from .corpora import read_dialogues, read_votes, reference_pool, vote_table
+    from .raters.validity import ALL_LANGUAGES, GATE_SHARE, Tally, left_out
 
     if dialogues is None and (visit is not None or exclude_source):
         raise OptionError(where="--visit, --exclude-source", expected="the dialogues (--dialogues) beside them")
     chosen = set(rater) if rater else None
-    pool, left_out = None, set()
+    pool, others = None, set()
     if dialogues is not None:
         held = list(read_dialogues(dialogues))
         pool = reference_pool(held, visit=visit, exclude_sources=exclude_source or ())
-        left_out = {one.dialogue_id for one in held} - {one.dialogue_id for one in pool}
+        others = {one.dialogue_id for one in held} - {one.dialogue_id for one in pool}
+    tally = Tally({one.dialogue_id: one.language for one in pool or ()}, GATE_SHARE if gate is None else gate)
+
+    def given(stream: Iterable[Vote]) -> Iterator[Vote]:
+        for vote in stream:
+            if vote.dialogue_id not in others and vote.rater not in (without or ()):
+                if chosen is None or vote.rater in chosen:
+                    tally.add(vote)
+                yield vote
+
     with _progress(read_votes(votes), "votes") as stream:
-        given = (vote for vote in stream if vote.dialogue_id not in left_out and vote.rater not in (without or ()))
-        table = vote_table(given, pool, raters=chosen)
+        table = vote_table(given(stream), pool, raters=chosen)
     for name in chosen or ():
         table.column(name)
-    return table
+    found = tally.result()
+    for one in left_out(found):
+        if one.rater in table.raters:
+            table = table.blank(one.rater, [one.language in (language, ALL_LANGUAGES) for language in table.languages])
+            typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
+                       f"valid", err=True)
+    return table, found
 
 
 def _one_of(option: str, value: str, known: Sequence[str]) -> None:
@@ -520,6 +543,7 @@ def panel(
         str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
     rater: Annotated[list[str] | None, typer.Option(metavar="NAME", help="only votes of this one")] = None,
     without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="no votes of this one")] = None,
+    gate: Gate = None,
     anchor_votes: Annotated[list[str] | None, typer.Option(metavar="VOTES", help="the raters' votes on them")] = None,
     anchors: Annotated[str | None, typer.Option(metavar="FILE", help="anchors, to compare the references on")] = None,
     replicates: Annotated[
@@ -530,7 +554,8 @@ def panel(
     fusion: Annotated[bool, typer.Option("--fusion/--no-fusion", help="references, made and compared")] = True,
     visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
     exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="of what is drawn")] = 0,
+    starts: Annotated[int, typer.Option(min=1, max=100, help="starting points of each fit")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="of what is drawn, and of starting points")] = 0,
 ) -> None:
     """How raters agree, depend, generalize and differ in severity, and what references fusions make of their votes."""
     from rich.text import Text
@@ -548,10 +573,10 @@ def panel(
         raise OutputError(where="standard output", expected="an output that is open, or --output FILE")
     if (anchors is None) != (anchor_votes is None):
         raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
-    table = _table(votes, dialogues, rater, without, visit, exclude_source)
+    table, found = _table(votes, dialogues, rater, without, visit, exclude_source, gate)
     held = None if anchors is None else on_anchors(read_anchors(anchors), read_votes(anchor_votes or ()))
-    settings = psychometrics.Settings(replicates, seed, by_source, simulated, fusion=fusion)
-    parts = psychometrics.panel_parts(table, settings, anchors=held)
+    settings = psychometrics.Settings(replicates, seed, by_source, simulated, fusion=fusion, starts=starts)
+    parts = psychometrics.panel_parts(table, settings, anchors=held, validity=found)
     with _progress(parts, "parts", total=len(settings.parts(anchors=held is not None))) as stream:
         report = psychometrics.gather(table, settings, dict(stream))
     if output is not None:

@@ -15,7 +15,7 @@ from scipy.stats import binomtest, chi2
 
 from ..contract import STATES, UNRESOLVED
 from ..errors import EvidialError
-from .votes import MISSING, Ints, PanelError, as_votes, number, raters_of
+from .votes import MISSING, Ints, PanelError, as_votes, number, probability, raters_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class McNemar:
         """A JSON object."""
         row: dict[str, Any] = {"only_a": self.only_a, "only_b": self.only_b, "both": self.both,
                                "neither": self.neither, "statistic": number(self.statistic),
-                               "p": number(self.p, 8), "exact_p": number(self.exact_p, 8)}
+                               "p": probability(self.p), "exact_p": probability(self.exact_p)}
         return row if self.statistic is not None else row | {"why": "the two are right on the same cases"}
 
 

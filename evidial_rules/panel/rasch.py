@@ -21,7 +21,7 @@ from scipy.special import gammaln
 from scipy.stats import chi2
 
 from ..contract import STATES
-from .votes import MEASURES, MISSING, Floats, Ints, PanelError, as_votes, binary, number, raters_of
+from .votes import MEASURES, MISSING, Floats, Ints, PanelError, as_votes, binary, number, probability, raters_of
 
 _TOLERANCE = 1e-10
 _ITERATIONS = 100
@@ -55,8 +55,7 @@ class LikelihoodRatio:
     def to_dict(self) -> dict[str, Any]:
         """A JSON object."""
         row: dict[str, Any] = {"statistic": number(self.statistic), "df": self.df,
-                               "p": None if self.p is None else float(f"{self.p:.6g}"),
-                               "log10_p": number(self.log10_p)}
+                               "p": probability(self.p), "log10_p": number(self.log10_p)}
         return row if self.why is None else row | {"why": self.why}
 
 

@@ -139,6 +139,15 @@ def number(value: float | None, digits: int = 6) -> float | None:
     return None if value is None or not np.isfinite(value) else round(float(value), digits) + 0.0
 
 
+def probability(p: float | None) -> float | None:
+    """A tail probability to six significant digits, since small ones matter; None stays None.
+
+    >>> probability(1.23456789e-20)
+    1.23457e-20
+    """
+    return None if p is None else float(f"{p:.6g}")
+
+
 Statistic = Callable[[Sums], Floats]
 """From sums with leading axes (...) to the figure, of shape (...); not a number where it is undefined."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..contract import STATES
 from ..corpora import VoteTable
 from ..errors import EvidialError
-from ..fusion import METHODS, UNRESOLVED_CODE, AnchorVotes, Fused, FusionError, Options, covariates, decide, fuse
+from ..fusion import UNRESOLVED_CODE, AnchorVotes, Fused, FusionError, Options, covariates, decide, fuse
 from ..fusion.simulate import simulate
 from ..panel import (
     McNemar,
@@ -32,13 +32,25 @@ from ..panel import (
     severity_corrected,
 )
 from ..panel.votes import PanelError, number
+from ..raters.validity import Validity, left_out
 
-LATENT = ("dawid-skene", "relca")
+REFERENCES: Mapping[str, tuple[str, Literal["agree", "lean"]]] = {
+    "plurality": ("plurality", "agree"), "mean": ("mean", "agree"), "dawid-skene": ("dawid-skene", "agree"),
+    "relca": ("relca", "agree"), "relca-lean": ("relca", "lean"),
+}
+"""The references that are made: method, and design of the cell effect. Few raters cannot tell the three latent class
+models apart (Albert & Dodd 2004), so all are fitted, and how many cells change between them is said."""
+LATENT = ("dawid-skene", "relca", "relca-lean")
 """Those with a model that votes can be simulated from."""
+REDUCED = ("plurality", "dawid-skene", "relca")
+"""Those that are made without each rater in turn."""
 RULES = "rules"
 """The name of the rule judge's votes."""
 BUILT_IN = ("LLM judges' prompts and the rules share one contract, so part of the agreement between them is built in. "
             "It is no sign that either is right: that takes people, or raters that do not know the contract.")
+DEPENDENT = ("McNemar's test takes anchors for independent of one another. Views made of one dialogue are not, so its "
+             "p is too small where a dialogue has many.")
+
 Codes = NDArray[np.int8]
 
 
@@ -48,7 +60,8 @@ class Settings:
 
     replicates: bootstrap draws of participants, 0 for no intervals. by_source: draw within each source. simulated:
     votes simulated from each latent class model, 0 for no check. level: of the intervals. fusion: whether references
-    are made and compared, which takes most of the time.
+    are made and compared, which takes most of the time. starts: of a latent class fit to the whole panel; half of them
+    do for a fit without a rater.
     """
 
     replicates: int = 1000
@@ -57,6 +70,7 @@ class Settings:
     simulated: int = 200
     level: float = 0.95
     fusion: bool = True
+    starts: int = 4
 
     def parts(self, anchors: bool = False) -> tuple[str, ...]:
         """The names of the parts, in order."""
@@ -68,10 +82,15 @@ class Settings:
 
 def panel_parts(
     table: VoteTable, settings: Settings | None = None, *, anchors: AnchorVotes | None = None,
+    validity: Sequence[Validity] = (),
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The parts one at a time, (name, JSON object), so that a caller can show how far it is."""
+    """The parts one at a time, (name, JSON object), so that a caller can show how far it is.
+
+    validity: of the raters' answers, also of those that are not in the table because too few were valid.
+    """
     how = settings or Settings()
-    yield "raters", _raters(table)
+    gone = left_out(validity)
+    yield "raters", _raters(table) | {"validity": [one.to_dict() | {"left_out": one in gone} for one in validity]}
     yield "agreement", _agreement(table, how)
     yield "dependence", _dependence(table, how)
     yield "generalizability", {name: _tried(lambda name=name: g_study(
@@ -81,21 +100,22 @@ def panel_parts(
     yield "mtmm", _mtmm(table)
     if not how.fusion:
         return
-    fused = {method: _fused_or_why(method, table, how.seed) for method in METHODS}
+    fused = {name: _fused_or_why(name, table, how) for name in REFERENCES}
     yield "aggregation", _aggregation(fused)
     reduced: Reduced = {}
-    yield "without_rater", {method: _without(one, table, how.seed, reduced)
-                            for method, one in fused.items() if method != "mean"}
-    yield "model_fit", {method: _model_fit(fused[method], table, how) for method in LATENT}
+    yield "without_rater", {name: _without(name, fused[name], table, how, reduced) for name in REDUCED}
+    yield "model_fit", {name: _model_fit(fused[name], table, how) for name in LATENT}
     if anchors is not None:
         yield "anchors", _on_anchors(fused, reduced, anchors, table)
 
 
 def panel_report(
     table: VoteTable, settings: Settings | None = None, *, anchors: AnchorVotes | None = None,
+    validity: Sequence[Validity] = (),
 ) -> dict[str, Any]:
     """All parts as one JSON object, with what was asked for and what is to be kept in mind."""
-    return gather(table, settings or Settings(), dict(panel_parts(table, settings, anchors=anchors)))
+    parts = dict(panel_parts(table, settings, anchors=anchors, validity=validity))
+    return gather(table, settings or Settings(), parts)
 
 
 def gather(table: VoteTable, settings: Settings, parts: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,7 +124,7 @@ def gather(table: VoteTable, settings: Settings, parts: Mapping[str, Any]) -> di
     return {"cells": len(table), "voted": int(voted.sum()), "participants": len(set(table.clusters.tolist())),
             "languages": _counts(table.languages), "sources": _counts(table.sources),
             "settings": {"replicates": settings.replicates, "seed": settings.seed, "level": settings.level,
-                         "by_source": settings.by_source, "simulated": settings.simulated},
+                         "by_source": settings.by_source, "simulated": settings.simulated, "starts": settings.starts},
             "note": BUILT_IN, **parts}
 
 
@@ -207,12 +227,11 @@ def _mtmm(table: VoteTable) -> dict[str, Any]:
 
 _TERMS = (("source", "group"), ("source",), ("group",), ())
 """The paper's covariates of the states' prevalence; fewer where a level of one has no votes."""
-STARTS = 4
-"""Starts of a latent class fit to the whole panel; half of them do for a fit without a rater."""
 
 
-def _fused(method: str, table: VoteTable, seed: int, starts: int = STARTS) -> Fused:
-    return fuse(table, method, Options(terms=_terms(table), n_starts=starts, seed=seed))
+def _fused(name: str, table: VoteTable, seed: int, starts: int) -> Fused:
+    method, design = REFERENCES[name]
+    return fuse(table, method, Options(design, _terms(table), n_starts=starts, seed=seed))
 
 
 def _terms(table: VoteTable) -> tuple[str, ...]:
@@ -223,17 +242,17 @@ def _terms(table: VoteTable) -> tuple[str, ...]:
     return _TERMS[-1]
 
 
-def _fused_or_why(method: str, table: VoteTable, seed: int) -> Fused | str:
+def _fused_or_why(name: str, table: VoteTable, how: Settings) -> Fused | str:
     try:
-        return _fused(method, table, seed)
+        return _fused(name, table, how.seed, how.starts)
     except EvidialError as error:
         return str(error)
 
 
 def _aggregation(fused: Mapping[str, Fused | str]) -> dict[str, Any]:
     rows = []
-    for method, one in fused.items():
-        row: dict[str, Any] = {"method": method}
+    for name, one in fused.items():
+        row: dict[str, Any] = {"method": name}
         if isinstance(one, str):
             rows.append(row | {"states": None, "resolved": None, "why": one})
             continue
@@ -242,25 +261,26 @@ def _aggregation(fused: Mapping[str, Fused | str]) -> dict[str, Any]:
                 "warnings": list(one.warnings)}
         if one.result is not None:
             row |= {"covariates": list(one.names), "log_likelihood": number(one.result.log_likelihood),
-                    "sigma": number(one.result.sigma), "parameters": one.result.model.size, "rank": one.result.rank,
+                    "aic": number(one.result.aic), "sigma": number(one.result.sigma),
+                    "parameters": one.result.model.size, "rank": one.result.rank,
                     "converged": one.result.converged}
         rows.append(row)
-    made = [one for one in fused.values() if not isinstance(one, str)]
-    pairs = [compare(a.states, b.states, (a.method, b.method)).to_dict() for a, b in combinations(made, 2)]
+    made = {name: one.states for name, one in fused.items() if not isinstance(one, str)}
+    pairs = [compare(made[a], made[b], (a, b)).to_dict() for a, b in combinations(made, 2)]
     return {"methods": rows, "comparisons": pairs}
 
 
 Reduced = dict[tuple[str, str], Fused]
-"""References without a rater, by method and rater: they are made once."""
+"""References without a rater, by name and rater: they are made once."""
 
 
-def _without(one: Fused | str, table: VoteTable, seed: int, reduced: Reduced) -> dict[str, Any]:
+def _without(name: str, one: Fused | str, table: VoteTable, how: Settings, reduced: Reduced) -> dict[str, Any]:
     if isinstance(one, str):
         return {"raters": None, "why": one}
 
     def refit(rater: str) -> Codes:
-        reduced[one.method, rater] = _fused(one.method, table.without(rater), seed, STARTS // 2)
-        return reduced[one.method, rater].states
+        reduced[name, rater] = _fused(name, table.without(rater), how.seed, (how.starts + 1) // 2)
+        return reduced[name, rater].states
 
     fits = {rater: lambda votes, rater=rater: refit(rater) for rater in table.raters}
     found = leave_one_out(table.votes, lambda votes: one.states, raters=table.raters, states=one.states, fits=fits)
@@ -332,4 +352,4 @@ def _on_anchors(
         right = decided(one) == expected
         without.append({"method": method, "rater": rater, "hits": int(right.sum())}
                        | McNemar.of(hits[method], right).to_dict())
-    return head | {"methods": rows, "mcnemar": tests, "without_rater": without}
+    return head | {"methods": rows, "mcnemar": tests, "without_rater": without, "note": DEPENDENT}

@@ -22,7 +22,8 @@ def panel_view(report: Row) -> list[RenderableType]:
     """The tables of a :func:`~evidial_rules.report.panel.panel_report`, in order, with what to keep in mind."""
     parts: list[RenderableType] = [
         Text(f"{report['cells']} cells, {report['voted']} with a vote; {report['participants']} participants"),
-        _raters(report["raters"]), _agreement(report["agreement"]), _pairs(report["agreement"]),
+        _raters(report["raters"]), *_validity(report["raters"]["validity"]),
+        _agreement(report["agreement"]), _pairs(report["agreement"]),
         *_dependence(report["dependence"]), *_generalizability(report["generalizability"]),
         *_severity(report["severity"]), _mtmm(report["mtmm"])]
     if "aggregation" in report:
@@ -70,6 +71,10 @@ def _figure(value: float | None, digits: int = 3) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
+def _p(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2g}"
+
+
 def _share(value: float | None) -> str:
     return "-" if value is None else f"{value:.1%}"
 
@@ -89,6 +94,20 @@ def _raters(part: Row) -> Table:
         table.add_row(visible(row["rater"]), *(str(row[key]) for key in ("votes", "invalid", "none")),
                       *(f"{block['votes']}/{block['cells']}" for block in blocks), *shares)
     return table
+
+
+def _validity(rows: Iterable[Row]) -> Iterator[Table]:
+    """Raters with answers that are not valid, and those whose own states are not those of their frames."""
+    told = [row for row in rows if row["votes"] > row["valid"] or row["stated"]]
+    if not told:
+        return
+    table = _table("Validity of answers (left out where under the gate)", "rater", "language", "answers", "valid",
+                   "gate", "left out", "contradict their frames", "of stated", left=2)
+    for row in told:
+        table.add_row(visible(row["rater"]), row["language"], str(row["answers"]), _share(row["share"]),
+                      f"{row['threshold']:.0%}", "yes" if row["left_out"] else "-", str(row["contradictions"]),
+                      str(row["stated"]))
+    yield table
 
 
 def _agreement(part: Row) -> Table:
@@ -164,7 +183,9 @@ def _severity(part: Row) -> Iterator[RenderableType]:
                          f"{_test(model['andersen'])}")
         else:
             notes.append(f"{name}: {row['why']}")
-        notes += [f"{name}: {rater} is left out, {why}" for rater, why in row["left_out"].items()]
+        for why in dict.fromkeys(row["left_out"].values()):
+            raters = [rater for rater, reason in row["left_out"].items() if reason == why]
+            notes.append(f"{name}: left out {', '.join(raters)}: {why}")
     if table.row_count:
         yield table
     yield from _notes(notes)
@@ -199,13 +220,13 @@ def _mtmm(part: Row) -> Table:
 
 
 def _methods(part: Row) -> Table:
-    table = _table("References", "method", "resolved", *STATES, "unresolved")
+    table = _table("References", "method", "resolved", *SHORT.values(), "unresolved", "AIC", "sigma")
     for row in part["methods"]:
         if row["states"] is None:
-            table.add_row(row["method"], *["-"] * (len(STATES) + 2))
+            table.add_row(row["method"], *["-"] * (len(STATES) + 4))
         else:
             table.add_row(row["method"], _share(row["resolved"]), *(str(n) for n in row["states"].values()),
-                          str(row["unresolved"]))
+                          str(row["unresolved"]), _figure(row.get("aic"), 1), _figure(row.get("sigma")))
     return table
 
 
@@ -258,14 +279,13 @@ def _anchors(part: Row) -> Iterator[RenderableType]:
                    "exact p")
     for row in part["mcnemar"]:
         tests.add_row(f"{row['a']} - {row['b']}", str(row["only_a"]), str(row["only_b"]), _figure(row["statistic"], 2),
-                      _figure(row["p"], 4), _figure(row["exact_p"], 4))
+                      _p(row["p"]), _p(row["exact_p"]))
     yield tests
     fewer = _table("The same without a rater", "method", "without", "hits", "right with it only", "without it only",
                    "chi2", "p", "exact p", left=2)
     for row in part["without_rater"]:
         fewer.add_row(row["method"], visible(row["rater"]), str(row["hits"]), str(row["only_a"]), str(row["only_b"]),
-                      _figure(row["statistic"], 2), _figure(row["p"], 4), _figure(row["exact_p"], 4))
+                      _figure(row["statistic"], 2), _p(row["p"]), _p(row["exact_p"]))
     if fewer.row_count:
         yield fewer
-    if "why" in part:
-        yield _said(part["why"])
+    yield from _notes(part[key] for key in ("note", "why") if key in part)

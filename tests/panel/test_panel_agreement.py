@@ -40,6 +40,18 @@ def test_fleiss_own_example():
     assert found.coefficients["fleiss_complete"].value == found.coefficients["fleiss"].value
 
 
+def test_the_papers_agreement_holds_together():
+    # Observed .866 and the plurality's 2,378, 869 and 2,036 cells as margins give its kappa of .785, by this formula.
+    # Some cells are split so that the observed agreement is the paper's.
+    split = np.array([2378, 869, 2036]) * 1072 // 3200
+    whole = np.array([2378, 869, 2036]) - split
+    votes = np.vstack([np.repeat([[k] * 5 for k in range(3)], whole, axis=0),
+                       np.repeat([[0, 0, 0, 0, 2], [1, 1, 1, 1, 0], [2, 2, 2, 2, 0]], split, axis=0)])
+    found = agreement(votes, 3).coefficients
+    assert found["observed"].value == pytest.approx(0.866, abs=1e-3)
+    assert found["fleiss"].value == pytest.approx(0.785, abs=3e-3)
+
+
 def test_with_complete_votes_krippendorff_is_fleiss_corrected_for_the_sample():
     rng = np.random.default_rng(0)
     votes = rng.integers(0, 3, (50, 4))
@@ -121,6 +133,20 @@ def test_strata_keep_the_mix_of_sources():
     free = agreement(votes, 3, replicates=300).coefficients["observed"]
     kept = agreement(votes, 3, strata=source, replicates=300).coefficients["observed"]
     assert kept.lower == kept.upper == 0.5 and free.upper - free.lower > 0.2
+
+
+def test_the_interval_is_that_of_the_level():
+    # Cells that agree or not, one a participant: the share of agreeing ones is binomial.
+    votes = np.array([[0, 0]] * 200 + [[0, 1]] * 200)
+    for level, z in ((0.95, 1.96), (0.8, 1.2816)):
+        found = agreement(votes, 2, replicates=4000, level=level).coefficients["observed"]
+        assert [found.lower, found.upper] == pytest.approx([0.5 - z * 0.025, 0.5 + z * 0.025], abs=0.004)
+
+
+def test_each_stratum_keeps_its_number_of_participants():
+    votes = np.array([[0, 0]] * 30 + [[0, 1]] * 10)
+    found = agreement(votes, 2, strata=[0] * 30 + [1] * 10, replicates=50).coefficients["observed"]
+    assert (found.lower, found.value, found.upper) == (0.75, 0.75, 0.75)
 
 
 def test_the_seed_decides(panel):

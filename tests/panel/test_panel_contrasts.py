@@ -77,13 +77,14 @@ def test_comparisons_that_do_not_fit():
 
 
 def test_without_each_rater(panel):
-    votes, _, _, _ = panel
+    votes = np.vstack([panel[0], [[-1] * 4, [2, -1, -1, -1]]])  # a cell without votes, and one with one
     found = leave_one_out(votes, plurality, raters=["rules", "a", "b", "c"])
     assert [one.rater for one in found] == ["rules", "a", "b", "c"]
     for place, one in enumerate(found):
         rest = plurality(np.delete(votes, place, 1))
         assert one.comparison.changed == compare(plurality(votes), rest).changed
         assert one.sole == ((votes[:, place] >= 0) & (np.delete(votes, place, 1) < 0).all(1)).sum()
+        assert one.sole > 0 if place == 0 else one.sole < 5
         assert one.comparison.b == f"without {one.rater}"
         json.dumps(one.to_dict(), allow_nan=False)
 

@@ -191,6 +191,14 @@ def test_split_votes_that_plurality_leaves_open():
     assert found.tied[0] and found.plurality[0] == -1 and found.model[0] == 2
 
 
+def test_a_cell_without_votes_is_no_tie_and_in_no_category():
+    votes = np.vstack([[[-1] * 3], np.random.default_rng(0).integers(0, 5, (100, 3))])
+    found = severity_corrected(votes)
+    assert not found.tied[0] and found.plurality[0] == found.model[0] == -1
+    row = found.to_dict()
+    assert row["plurality"]["none"] == row["ties"]["n"] + 1
+
+
 def test_homogeneous_raters():
     found = Rasch().fit([[1, 0], [0, 1]] * 8)
     assert found.severity_ == pytest.approx([0, 0], abs=1e-12)

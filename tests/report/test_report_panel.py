@@ -6,6 +6,9 @@ import json
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 from rich.console import Console
 
 from evidial_rules.anchors import CLASSES
@@ -73,7 +76,7 @@ def whole():
                   anchor.expected if rng.random() < 0.6 else STATES[rng.integers(5)])
              for anchor in anchors[:50] for rater in ("rules", "a", "stranger")]
     held = anchor_votes(anchors, given)
-    return table, held, panel_report(table, Settings(replicates=30, simulated=19), anchors=held)
+    return table, held, panel_report(table, Settings(replicates=30, simulated=19, starts=2), anchors=held)
 
 
 def test_every_part_is_there_and_is_json(whole):
@@ -108,10 +111,11 @@ def test_blocks_are_those_of_the_corpus(whole):
 def test_references_are_compared_with_each_other_and_without_each_rater(whole):
     table, _, report = whole
     methods = {row["method"]: row for row in report["aggregation"]["methods"]}
-    assert list(methods) == ["plurality", "mean", "dawid-skene", "relca"]
+    assert list(methods) == ["plurality", "mean", "dawid-skene", "relca", "relca-lean"]
+    assert list(report["model_fit"]) == ["dawid-skene", "relca", "relca-lean"]
     same = next(row for row in report["aggregation"]["comparisons"] if (row["a"], row["b"]) == ("plurality", "mean"))
     assert same["changed"] == 0 and same["only_a"] == same["only_b"] == 0  # a mean of votes is plurality
-    assert len(report["aggregation"]["comparisons"]) == 6
+    assert len(report["aggregation"]["comparisons"]) == 10
     without = report["without_rater"]["plurality"]["raters"]
     assert [row["rater"] for row in without] == list(table.raters)
     gone = (table.without("rules").votes >= 0).sum(1) == 0
@@ -137,7 +141,7 @@ def test_references_on_anchors(whole):
     agreed = codes[:, 0] == codes[:, 1]
     assert plain["resolved"] == agreed.sum()
     assert plain["hits"] == (agreed & (codes[:, 0] == held.expected[:50])).sum()
-    assert len(part["mcnemar"]) == 6
+    assert len(part["mcnemar"]) == 10
     same = next(row for row in part["mcnemar"] if (row["a"], row["b"]) == ("plurality", "mean"))
     assert same["only_a"] == same["only_b"] == 0 and same["exact_p"] == 1 and same["statistic"] is None
 
@@ -157,9 +161,10 @@ def test_references_on_anchors_without_a_rater(whole):
 
 
 def test_votes_on_anchors_by_nobody_of_the_panel():
-    dialogues, votes = make({"a": 1.0, "b": 1.0, "c": 1.0}, n=8)
+    dialogues, votes = make({"a": 1.0, "b": 1.0, "c": 1.0}, n=6)
     held = anchor_votes([Anchor(dialogue(0, "en"), "P1", "sleep", "ABSENT")], [Vote("den0", "sleep", "x", "ABSENT")])
-    report = checked(panel_report(vote_table(votes, dialogues), Settings(replicates=0, simulated=0), anchors=held))
+    how = Settings(replicates=0, simulated=0, starts=1)
+    report = checked(panel_report(vote_table(votes, dialogues), how, anchors=held))
     assert report["anchors"]["voted"] == 0 and "none of the panel's raters" in report["anchors"]["why"]
 
 
@@ -196,7 +201,7 @@ VARIED = np.random.default_rng(0).integers(0, 5, 160)
 
 
 def test_one_judge_only():
-    report = checked(panel_report(vote_table(states({"a": VARIED})), Settings(replicates=20, simulated=9)))
+    report = checked(panel_report(vote_table(states({"a": VARIED})), Settings(replicates=20, simulated=9, starts=1)))
     assert report["agreement"]["state"]["all"]["coefficients"]["observed"]["why"]
     assert report["dependence"]["state"]["all"]["participation_ratio"]["value"] is None
     assert "why" in report["generalizability"]["assessability"]
@@ -224,11 +229,29 @@ def test_constant_votes():
     assert report["generalizability"]["direction"]["why"]
 
 
+@pytest.mark.parametrize("codes", [VARIED, np.zeros(40, dtype=int)], ids=["alike", "constant"])
+def test_references_of_judges_that_are_alike(codes):
+    how = Settings(replicates=0, simulated=9, starts=1)
+    report = checked(panel_report(vote_table(states(dict.fromkeys("abc", codes))), how))
+    row = report["aggregation"]["methods"][0]
+    assert row["resolved"] == 1 and row["states"]["ABSENT"] == (codes == 0).sum()
+    assert all(one["comparison"]["changed"] == 0 for one in report["without_rater"]["plurality"]["raters"])
+
+
+@given(arrays.arrays(np.int64, st.tuples(st.just(16), st.integers(1, 3)), elements=st.integers(-1, 4)))
+@settings(max_examples=40)
+def test_whatever_the_votes_nothing_is_nan(codes):
+    columns = {f"r{j}": column for j, column in enumerate(codes.T) if (column >= 0).any()}
+    if columns:
+        report = checked(panel_report(vote_table(states(columns)), Settings(replicates=3, fusion=False)))
+        assert [row["rater"] for row in report["raters"]["raters"]] == list(columns)
+
+
 def test_two_raters_cannot_carry_a_latent_class_model():
     # One group of dimensions only: with several, shared confusions would tell more.
     other = np.where(np.random.default_rng(1).random(160) < 0.7, VARIED, 0)
     votes = [vote for vote in states({"a": VARIED, "b": other}) if vote.dimension in ("sleep", "fatigue")]
-    report = checked(panel_report(vote_table(votes), Settings(replicates=0, simulated=9)))
+    report = checked(panel_report(vote_table(votes), Settings(replicates=0, simulated=9, starts=1)))
     assert report["model_fit"]["relca"]["strata"] is None and "identified" in report["model_fit"]["relca"]["why"]
     assert report["without_rater"]["relca"]["raters"] is None
     # Nor is one rater a panel, so there is no reference without the other.
@@ -238,7 +261,7 @@ def test_two_raters_cannot_carry_a_latent_class_model():
 def test_a_source_without_votes():
     dialogues, votes = make({"rules": 1.0, "a": 1.0, "b": 1.0}, n=10)
     english = [vote for vote in votes if vote.dialogue_id.startswith("den")]
-    report = checked(panel_report(vote_table(english, dialogues), Settings(replicates=10, simulated=9)))
+    report = checked(panel_report(vote_table(english, dialogues), Settings(replicates=10, simulated=9, starts=1)))
     empty = report["agreement"]["state"]["source=PDCH"]["coefficients"]["fleiss"]
     assert empty["value"] is None and empty["why"] == "no cell with two votes or more" and empty["n"] == 0
     assert "votes" in report["mtmm"]["language=zh"]["plain"]["why"]
@@ -248,7 +271,7 @@ def test_a_source_without_votes():
 
 def test_no_simulations_and_no_intervals():
     dialogues, votes = make({"a": 1.0, "b": 1.0, "c": 1.0}, n=10)
-    report = checked(panel_report(vote_table(votes, dialogues), Settings(replicates=0, simulated=0)))
+    report = checked(panel_report(vote_table(votes, dialogues), Settings(replicates=0, simulated=0, starts=1)))
     assert report["model_fit"]["relca"] == {"strata": None, "why": "not asked for"}
     assert report["agreement"]["state"]["all"]["coefficients"]["fleiss"]["ci"] is None
     assert report["agreement"]["with_rules"]["why"] == "no pair with a rater named rules"
@@ -265,7 +288,8 @@ def test_gather_keeps_what_was_asked_for():
     dialogues, votes = make({"a": 1.0, "b": 1.0}, n=3)
     table = vote_table(votes, dialogues)
     report = gather(table, Settings(replicates=7, seed=3, by_source=True), {"x": 1})
-    assert report["settings"] == {"replicates": 7, "seed": 3, "level": 0.95, "by_source": True, "simulated": 200}
+    assert report["settings"] == {"replicates": 7, "seed": 3, "level": 0.95, "by_source": True, "simulated": 200,
+                                  "starts": 4}
     assert report["x"] == 1
 
 
@@ -328,3 +352,41 @@ def test_a_vote_for_an_unknown_cell(files, capsys):
     out = files / "panel.json"
     assert panel(files, "--dialogues", str(files / "one.jsonl"), "-o", str(out)) == 2
     assert "a cell of the dialogues" in capsys.readouterr().err and not out.exists()
+
+
+def lines(path, rows):
+    path.write_text("".join(json.dumps(row.to_dict()) + "\n" for row in rows), "utf-8")
+
+
+@pytest.mark.parametrize("gate, votes_of_b", [(None, {"en": 48, "zh": 0}), ("0", {"en": 48, "zh": 36})])
+def test_answers_that_are_not_valid_leave_a_rater_out_in_its_language(tmp_path, capsys, gate, votes_of_b):
+    dialogues, votes = make({"rules": 1.0, "a": 1.0, "b": 1.0}, n=6)
+    spoilt = [vote for vote in votes if vote.rater == "b" and vote.dialogue_id.startswith("dzh")][:12]
+    votes = [Vote(one.dialogue_id, one.dimension, "b", None, False, "schema") if one in spoilt else one
+             for one in votes]
+    lines(tmp_path / "d.jsonl", dialogues)
+    lines(tmp_path / "v.jsonl", votes)
+    options = [] if gate is None else ["--gate", gate]
+    assert run(["panel", str(tmp_path / "v.jsonl"), "--dialogues", str(tmp_path / "d.jsonl"), "--no-fusion",
+                "--replicates", "0", "-o", str(tmp_path / "o.json"), *options]) == 0
+    said = capsys.readouterr()
+    assert ("left out: votes of 'b' (zh), 36 of 48 answers valid" in said.err) == (gate is None)
+    report = checked(json.loads((tmp_path / "o.json").read_text("utf-8")))
+    row = next(row for row in report["raters"]["raters"] if row["rater"] == "b")
+    assert {language: block["votes"] for language, block in row["by_language"].items()} == votes_of_b
+    held = {(one["rater"], one["language"]): one for one in report["raters"]["validity"]}
+    assert held["b", "zh"]["valid"] == 36 and held["b", "zh"]["left_out"] == (gate is None)
+    # 84 of 96 are too few over all, but what counts is the language.
+    assert held["b", "all"]["excluded"] == (gate is None)
+    assert not held["b", "all"]["left_out"] and not held["b", "en"]["left_out"] and "Validity of answers" in said.out
+
+
+def test_without_dialogues_a_rater_goes_altogether(tmp_path, capsys):
+    _, votes = make({"rules": 1.0, "a": 1.0}, n=2)
+    votes += [Vote(one.dialogue_id, one.dimension, "b", *(("ABSENT",) if i % 2 else (None, False, "empty")))
+              for i, one in enumerate(vote for vote in votes if vote.rater == "a")]
+    lines(tmp_path / "v.jsonl", votes)
+    assert run(["panel", str(tmp_path / "v.jsonl"), "--no-fusion", "--replicates", "0", "-o", "-"]) == 0
+    said = capsys.readouterr()
+    assert [row["rater"] for row in json.loads(said.out)["raters"]["raters"]] == ["rules", "a"]
+    assert "left out: votes of 'b' (all), 16 of 32 answers valid" in said.err
