@@ -102,9 +102,10 @@ def annotate(
 def judge(
     dialogues: Dialogues,
     output: Output,
-    rater: Annotated[list[str], typer.Option(
+    rater: Annotated[list[str] | None, typer.Option(
         metavar="NAME", help="rules, negex, context, the rules with one operation off (no-subject, no-time, "
-                             "no-scope, no-withdrawal, no-answers), or an LLM as provider/model; may be given again")],
+                             "no-scope, no-withdrawal, no-answers), or an LLM as provider/model; may be given "
+                             "again")] = None,
     workers: Annotated[
         int, typer.Option(min=1, max=MAX_WORKERS, help="processes; the output is the same for any number")] = 1,
     base_url: Annotated[
@@ -122,6 +123,8 @@ def judge(
         bool | None, typer.Option("--cache/--no-cache", help="LLM: inspect_ai's own cache of answers")] = None,
     raw: Annotated[str | None, typer.Option(
         metavar="FILE", help="LLM: raw answers, from which an interrupted run goes on; else OUTPUT.raw.jsonl")] = None,
+    votes: Annotated[list[str] | None, typer.Option(
+        metavar="FILE", help="votes that are there already, of any raters; may be given again")] = None,
     gate: Annotated[
         float | None, typer.Option(min=0, max=1, help="LLM: least share of valid answers, for the table")] = None,
 ) -> None:
@@ -135,11 +138,14 @@ def judge(
         "seed": seed, "timeout": timeout, "retries": max_retries, "schema": response_schema, "cache": cache,
     }
     given = {name: value for name, value in asking.items() if value is not None}
-    if any(is_model(name) for name in rater):
-        _judge_with_models(dialogues, output, rater, given, raw=raw, gate=gate, workers=workers)
-        return
-    if given or raw is not None or gate is not None:
+    rater = rater or []
+    if not rater and not votes:
+        raise OptionError(where="--rater", expected="a rater, or --votes FILE")
+    if not any(is_model(name) for name in rater) and (given or raw is not None or gate is not None):
         raise OptionError(where="--rater", expected="an LLM (provider/model) beside the options that are for one")
+    if votes or any(is_model(name) for name in rater):
+        _judge_held(dialogues, output, rater, votes or [], given, raw=raw, gate=gate, workers=workers)
+        return
     _check_inputs(dialogues, output)
     lines = VoteLines(rater)
     with _progress(read_dialogues(dialogues), "dialogues") as shown_stream, \
@@ -147,44 +153,54 @@ def judge(
         _write_lines(output, blocks)
 
 
-def _judge_with_models(
-    dialogues: Sequence[str], output: str, raters: Sequence[str], given: Mapping[str, Any], *, raw: str | None,
-    gate: float | None, workers: int,
+def _judge_held(
+    dialogues: Sequence[str], output: str, raters: Sequence[str], recorded: Sequence[str], given: Mapping[str, Any], *,
+    raw: str | None, gate: float | None, workers: int,
 ) -> None:
-    """First every cell is asked about that the raw answers lack; then all votes are written."""
+    """With LLMs or votes of files: first every cell is asked about that the raw answers lack, then all votes are
+    written, those of files last."""
     from .corpora import read_dialogues
     from .raters import RaterError
     from .raters.llm import LLMRater, RawLog, Settings, collect
+    from .raters.recorded import RecordedRater
     from .raters.registry import VoteLines, is_model, judged_lines
     from .raters.validity import GATE_SHARE, Tally
     from .report.terminal import console
     from .report.validity import validity_view
     from .resources import load_instrument
 
-    if raw is None:
+    models = [name for name in raters if is_model(name)]
+    if models and raw is None:
         if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
             raise OptionError(where="--raw", expected="a file for the raw answers, since the output is none")
         raw = f"{output}.raw.jsonl"
-    _check_inputs(dialogues, output)
-    _check_inputs([*dialogues, output], raw)
-    if len(set(raters)) < len(raters):
-        raise RaterError(where="rater", expected="each rater once")
-    VoteLines([name for name in raters if not is_model(name)])  # a wrong name is told before anything is asked
+    _check_inputs([*dialogues, *recorded], output)
+    if raw is not None:
+        _check_inputs([*dialogues, *recorded, output], raw)
+    local = [name for name in raters if not is_model(name)]
+    VoteLines(local)  # a wrong name is told before anything is read or asked
     log = RawLog(raw)
-    judges = {name: LLMRater(name, Settings(**given), log) for name in raters if is_model(name)}
+    judges = {name: LLMRater(name, Settings(**given), log) for name in models}
+    readers: dict[str, Callable[[Dialogue], Iterable[Vote]]] = {name: one.read for name, one in judges.items()}
+    names = [*raters]
+    for one in (rater for path in recorded for rater in RecordedRater.each(path)):
+        names.append(one.name)
+        readers[one.name] = one.votes
+    if len(set(names)) < len(names):
+        raise RaterError(where="rater", expected="each rater once")
     with _progress(read_dialogues(dialogues), "dialogues") as stream:
         held = list(stream)
     tally = Tally({one.dialogue_id: one.language for one in held}, GATE_SHARE if gate is None else gate)
 
     def read(name: str, dialogue: Dialogue) -> Iterator[Vote]:
-        for vote in judges[name].read(dialogue):
+        for vote in readers[name](dialogue):
             tally.add(vote)
             yield vote
 
     cells = len(judges) * sum(len(load_instrument(one.instrument).ordered) for one in held)
     with log, _counter("cells", cells) as tick:
         usage = collect(list(judges.values()), held, tick=tick)
-    _write_lines(output, judged_lines(held, raters, read, workers=workers))
+    _write_lines(output, judged_lines(held, names, read, readers, workers=workers))
     screen = console(stderr=True)
     for part in validity_view(tally.result(), usage):
         screen.print(part)

@@ -343,7 +343,7 @@ def test_judge_reads_back_what_it_wrote(evidial, file, tmp_path):
 @pytest.mark.parametrize(("names", "words"), [
     (["gpt"], ["'gpt'", "rules, negex, context, no-subject"]),
     (["rules", "rules"], ["each rater once"]),
-    (["rules", "vendor/model"], ["no-answers", "a string of"]),
+    (["rules", "vendor model"], ["no-answers", "provider/model", "a string of"]),
 ])
 def test_judge_refuses_raters_before_it_reads(evidial, file, tmp_path, names, words):
     out = tmp_path / "votes.jsonl"

@@ -1,14 +1,16 @@
-"""The LLM judge as a task of inspect_ai, found through its entry point:
+"""The LLM judge and the four audit methods as tasks of inspect_ai, found through its entry point:
 
     inspect eval evidial_rules/evidial_judge -T dialogues=dialogues.jsonl --model provider/model
+    inspect eval evidial_rules/evidial_b1 -T dialogues=dialogues.jsonl --model provider/model
 
-`inspect eval` runs it, `inspect view` shows it: one sample a cell, with its prompt, the answer and three scores. The
-logs that inspect_ai writes hold dialogues and answers in full. It needs the extra `llm`; `evidial judge` is the way to
-votes, with a log of raw answers to resume from.
+`inspect eval` runs them, `inspect view` shows them: one sample a cell, with its prompt, the answer and the scores. The
+logs that inspect_ai writes hold dialogues and answers in full. They need the extra `llm`. They are for looking at
+answers: votes come from `evidial judge`, and a rate over what was scored is no rate over what was planned, so the
+audit's figures never come from here.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from inspect_ai import Task, task
@@ -34,12 +36,12 @@ from ..contract import DIMENSIONS, STATES, Dialogue, Vote
 from ..corpora import Row, read_dialogues, read_judged_rows, read_rows
 from ..errors import EvidialError, shown
 from ..resources import load_instrument
+from .llm.methods import Prediction, ask_for_prediction, read_prediction
 from .llm.prompt import Request, build
-from .llm.protocol import answer_schema
 from .llm.reading import read_vote
 from .llm.transport import stop_of
 
-__all__ = ["evidial_judge"]
+__all__ = ["evidial_b0", "evidial_b1", "evidial_b2", "evidial_judge", "evidial_m"]
 
 
 class TaskError(EvidialError):
@@ -59,33 +61,74 @@ def evidial_judge(dialogues: str, gold: str | None = None, dimension: str | None
 
     Raises an EvidialError that starts with file and line for files that cannot be read.
     """
+    known = {} if gold is None else dict(_gold(gold))
+    scorers = [format_validity(), own_state()] if gold is None else [format_validity(), own_state(), gold_state()]
+    return _task(dialogues, dimension, None, schema, scorers,
+                 lambda dialogue, name: known.get((dialogue.dialogue_id, name)))
+
+
+@task
+def evidial_b0(dialogues: str, dimension: str | None = None, schema: bool = True) -> Task:
+    """Predictions by the method B0; the arguments are those of :func:`evidial_judge`."""
+    return _audit("B0", dialogues, dimension, schema)
+
+
+@task
+def evidial_b1(dialogues: str, dimension: str | None = None, schema: bool = True) -> Task:
+    """Predictions by the method B1; the arguments are those of :func:`evidial_judge`."""
+    return _audit("B1", dialogues, dimension, schema)
+
+
+@task
+def evidial_b2(dialogues: str, dimension: str | None = None, schema: bool = True) -> Task:
+    """Predictions by the method B2; the arguments are those of :func:`evidial_judge`."""
+    return _audit("B2", dialogues, dimension, schema)
+
+
+@task
+def evidial_m(dialogues: str, dimension: str | None = None, schema: bool = True) -> Task:
+    """Predictions by the method M; the arguments are those of :func:`evidial_judge`."""
+    return _audit("M", dialogues, dimension, schema)
+
+
+def _audit(method: str, dialogues: str, dimension: str | None, schema: bool) -> Task:
+    return _task(dialogues, dimension, method, schema, [form_kept(), answered(), native_label()], _label)
+
+
+def _label(dialogue: Dialogue, dimension: str) -> str | None:
+    score = (dialogue.scores or {}).get(dimension)
+    return None if score is None else str(int(score > 0))
+
+
+def _task(
+    dialogues: str, dimension: str | None, method: str | None, schema: bool, scorers: list[Scorer],
+    target: Callable[[Dialogue, str], str | None],
+) -> Task:
     if dimension is not None and dimension not in DIMENSIONS:
         raise TaskError(where="dimension", expected=f"one of {', '.join(DIMENSIONS)}, found {shown(dimension)}")
-    known = {} if gold is None else dict(_gold(gold))
-    samples = [
-        _sample(one, request, known.get((one.dialogue_id, request.dimension)))
-        for one in read_dialogues(dialogues) for request in _requests(one) if dimension in (None, request.dimension)
-    ]
+    samples = []
+    for dialogue in read_dialogues(dialogues):
+        for name in load_instrument(dialogue.instrument).ordered:
+            if dimension not in (None, name):
+                continue
+            request = _ask(dialogue, name, method)
+            samples.append(Sample(
+                id=f"{request.dialogue_id}/{name}", target=target(dialogue, name) or "",
+                input=[ChatMessageSystem(content=request.system), ChatMessageUser(content=request.user)],
+                metadata={"dialogue": dialogue.to_dict(), "dimension": name, "method": method,
+                          "prompt": dict(request.ruleset)}))
     if not samples:
         raise TaskError(where="dialogues", expected="a file with dialogues whose instrument has the dimension")
-    scorers = [format_validity(), own_state()] if gold is None else [format_validity(), own_state(), gold_state()]
     # A provider that fails on one cell is no reason to lose the others.
-    return Task(dataset=MemoryDataset(samples, name="evidence cells"), solver=judge_cell(schema), scorer=scorers,
+    return Task(dataset=MemoryDataset(samples, name="evidence cells"), solver=ask_cell(schema), scorer=scorers,
                 config=GenerateConfig(temperature=0.0), fail_on_error=False, version=1)
 
 
-def _requests(dialogue: Dialogue) -> Iterator[Request]:
+def _ask(dialogue: Dialogue, dimension: str, method: str | None) -> Request:
     instrument = load_instrument(dialogue.instrument)
-    for name in instrument.ordered:
-        yield build(dialogue, name, instrument)
-
-
-def _sample(dialogue: Dialogue, request: Request, gold: str | None) -> Sample:
-    return Sample(
-        id=f"{request.dialogue_id}/{request.dimension}",
-        input=[ChatMessageSystem(content=request.system), ChatMessageUser(content=request.user)],
-        target=gold or "", metadata={"dialogue": dialogue.to_dict(), "dimension": request.dimension,
-                                     "prompt": dict(request.ruleset)})
+    if method is None:
+        return build(dialogue, dimension, instrument)
+    return ask_for_prediction(dialogue, dimension, instrument, method)
 
 
 def _gold(path: str) -> Iterator[tuple[tuple[str, str], str]]:
@@ -115,14 +158,14 @@ def _gold_row(row: Row) -> Iterator[tuple[tuple[str, str], str]]:
 
 
 @solver
-def judge_cell(schema: bool = True) -> Solver:
-    """One answer of the model to a cell's prompt, held to the cell's own JSON schema where the provider can be."""
+def ask_cell(schema: bool = True) -> Solver:
+    """One answer of the model to a cell's prompt, held to that prompt's JSON schema where the provider can be."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         if not schema:
             return await generate(state)
         request, _ = _request(state)
-        form = JSONSchema.model_validate(answer_schema(request.dimension, request.components))
+        form = JSONSchema.model_validate(request.form)
         return await generate(
             state, response_schema=ResponseSchema(name="evidence_cell", json_schema=form, strict=True))
 
@@ -131,13 +174,19 @@ def judge_cell(schema: bool = True) -> Solver:
 
 def _request(state: TaskState) -> tuple[Request, Dialogue]:
     dialogue = Dialogue.from_dict(state.metadata["dialogue"])
-    return build(dialogue, state.metadata["dimension"], load_instrument(dialogue.instrument)), dialogue
+    return _ask(dialogue, state.metadata["dimension"], state.metadata["method"]), dialogue
 
 
 def _vote(state: TaskState) -> Vote:
     request, dialogue = _request(state)
     return read_vote(state.output.completion, request, dialogue, load_instrument(dialogue.instrument), str(state.model),
                      stop=stop_of(state.output))
+
+
+def _prediction(state: TaskState) -> Prediction:
+    request, dialogue = _request(state)
+    return read_prediction(state.output.completion, request, dialogue, state.metadata["method"], str(state.model),
+                           stop=stop_of(state.output))
 
 
 def _told(vote: Vote, value: str) -> Score:
@@ -189,5 +238,47 @@ def gold_state() -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         vote = _vote(state)
         return _told(vote, NOANSWER if not target.text else CORRECT if vote.state == target.text else INCORRECT)
+
+    return score
+
+
+def _said(prediction: Prediction, value: str) -> Score:
+    metadata: dict[str, Any] = {"counts": value != NOANSWER, "status": prediction.status, "reason": prediction.reason}
+    answer = None if prediction.prediction is None else str(prediction.prediction)
+    return Score(value=value, answer=answer, explanation=prediction.reason, metadata=metadata)
+
+
+@scorer(metrics=[share()])
+def form_kept() -> Scorer:
+    """Whether the answer is a prediction or an abstention; the explanation is the reason if it is neither."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        prediction = _prediction(state)
+        return _said(prediction, INCORRECT if prediction.status == "failed" else CORRECT)
+
+    return score
+
+
+@scorer(metrics=[share()])
+def answered() -> Scorer:
+    """Whether the model predicts, and neither abstains nor fails."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        prediction = _prediction(state)
+        return _said(prediction, CORRECT if prediction.status == "answered" else INCORRECT)
+
+    return score
+
+
+@scorer(metrics=[share()])
+def native_label() -> Scorer:
+    """Whether the prediction is the native label (1 if the dimension's score is above 0); among predictions on cells
+    that have one."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        prediction = _prediction(state)
+        if prediction.status != "answered" or not target.text:
+            return _said(prediction, NOANSWER)
+        return _said(prediction, CORRECT if str(prediction.prediction) == target.text else INCORRECT)
 
     return score

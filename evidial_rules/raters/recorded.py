@@ -50,6 +50,14 @@ class RecordedRater:
         self.name = name
         self._votes = held[name]
 
+    @classmethod
+    def each(cls, path: str | os.PathLike[str]) -> list[RecordedRater]:
+        """A rater for everybody who has votes in a file, in order of their names. Raises as the constructor does."""
+        names = sorted({vote.rater for vote in read_votes(path)})
+        if not names:
+            raise RaterError(where=name_of(path), expected="votes, found none")
+        return [cls(path, name) for name in names]
+
     def __reduce__(self) -> tuple[object, ...]:
         return RecordedRater, (self.path, self.name)
 

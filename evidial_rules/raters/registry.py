@@ -1,7 +1,7 @@
 """Raters by name, for the command line and for worker processes."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import closing
 
 from ..contract import Dialogue, Vote
@@ -118,14 +118,15 @@ class _Blocks:
 
 
 def judged_lines(
-    dialogues: Sequence[Dialogue], names: Sequence[str], read: Callable[[str, Dialogue], Iterable[Vote]], *,
-    workers: int = 1,
+    dialogues: Sequence[Dialogue], names: Sequence[str], read: Callable[[str, Dialogue], Iterable[Vote]],
+    known: Container[str], *, workers: int = 1,
 ) -> Iterator[bytes]:
     """The votes of raters of both kinds, as lines: dialogue by dialogue, and in each rater by rater in the order given.
 
-    read: the votes of an LLM on a dialogue, which has been asked by now. The others judge here, in so many processes.
+    read: the votes on a dialogue of a rater out of `known`: an LLM that has been asked by now, or votes of a file. The
+    others judge here, in so many processes.
     """
-    local = VoteLines([name for name in names if not is_model(name)])
+    local = VoteLines([name for name in names if name not in known])
     with closing(ordered_map(_Blocks(local), dialogues, workers=workers)) as stream:
         for dialogue, blocks in zip(dialogues, stream, strict=True):
             found = dict(zip(local.names, blocks, strict=True))

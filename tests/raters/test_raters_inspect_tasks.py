@@ -12,7 +12,7 @@ pytest.importorskip("inspect_ai")
 from inspect_ai import eval as run_task
 
 from evidial_rules.errors import EvidialError
-from evidial_rules.raters.inspect_tasks import evidial_judge
+from evidial_rules.raters.inspect_tasks import evidial_b0, evidial_b1, evidial_b2, evidial_judge, evidial_m
 
 TALK = {"dialogue_id": "d1", "language": "en", "instrument": "PHQ-8", "turns": [
     {"speaker": "interviewer", "text": "Any trouble sleeping?"},
@@ -59,6 +59,40 @@ def test_cells_are_samples_and_scores_are_shares(server, files, monkeypatch):
     assert form["required"] == ["frames", "state"]
 
 
+CHECKED = {"turn": 1, "subject": True, "window": True, "scope": True}
+AUDIT = [
+    (evidial_b0, {"sleep": {"prediction": 1}, "fatigue": {"prediction": 1}, "anhedonia": {"prediction": 2}},
+     {"prediction": None}),
+    (evidial_b1, {
+        "sleep": CHECKED | {"quote": "I wake at three", "prediction": 1},
+        "fatigue": CHECKED | {"quote": "My appetite", "prediction": 1},
+        "anhedonia": CHECKED | {"quote": "Not her words at all", "prediction": 0}},
+     {"quote": None, "turn": None, "subject": False, "window": False, "scope": False, "prediction": None}),
+    (evidial_b2, {"sleep": {"sufficient": True, "prediction": 1}, "fatigue": {"sufficient": True, "prediction": 1},
+                  "anhedonia": {"sufficient": True, "prediction": None}}, {"sufficient": False, "prediction": 0}),
+    (evidial_m, {"sleep": {"frames": [], "state": "SUFFICIENT", "polarity": "positive"},
+                 "fatigue": {"frames": [], "state": "SUFFICIENT", "polarity": "positive"},
+                 "anhedonia": {"frames": [], "state": "SUFFICIENT", "polarity": None}},
+     {"frames": [], "state": "PARTIAL", "polarity": None}),
+]
+
+
+@pytest.mark.parametrize(("method", "answers", "other"), AUDIT, ids=["B0", "B1", "B2", "M"])
+def test_audit_methods_are_tasks(server, tmp_path, monkeypatch, method, answers, other):
+    """Two predictions, of which one is the label, one answer that fails, and five abstentions."""
+    server.reply = lambda ask: json.dumps(answers.get(ask.dimension, other))
+    monkeypatch.setenv("JUDGE_API_KEY", "none")
+    talk = TALK | {"scores": {"sleep": 2, "fatigue": 0, "anhedonia": None}}
+    (tmp_path / "talks.jsonl").write_text(json.dumps(talk) + "\n", encoding="utf-8")
+    log, = run_task(method(str(tmp_path / "talks.jsonl")), model="openai-api/judge/m", model_base_url=server.url,
+                    display="none", log_dir=str(tmp_path / "logs"), log_realtime=False)
+    assert log.status == "success"
+    assert {one.name: one.metrics["share"].value for one in log.results.scores} == {
+        "form_kept": pytest.approx(7 / 8), "answered": pytest.approx(2 / 8), "native_label": pytest.approx(1 / 2)}
+    form = server.bodies[0]["response_format"]["json_schema"]["schema"]
+    assert form["required"] == list(other)
+
+
 def test_one_dimension_only(files):
     task = evidial_judge(str(files / "talks.jsonl"), dimension="sleep")
     assert [sample.id for sample in task.dataset] == ["d1/sleep"]
@@ -79,4 +113,5 @@ def test_the_entry_point_names_the_module():
     # inspect_ai looks a task up as package/name, by the name of the entry point
     from inspect_ai._util.registry import registry_info
 
-    assert registry_info(evidial_judge).name == "evidial_rules/evidial_judge"
+    for one in (evidial_judge, evidial_b0, evidial_b1, evidial_b2, evidial_m):
+        assert registry_info(one).name == f"evidial_rules/{one.__name__}"

@@ -115,7 +115,8 @@ def test_the_dialogues_that_ship(dialogue):
     assert len({one.user[:head] for one in requests}) == 1
 
 
-GOOD = "---\nname: x\nversion: 1\n---\n# System\ns\n# User\n" + " ".join(f"{{{{{name}}}}}" for name in prompts.PLACES)
+GOOD = "---\nname: x\nversion: 1\n---\n# System\ns\n# User\n" + " ".join(
+    f"{{{{{name}}}}}" for name in prompts.PLACES["judge"])
 
 
 @pytest.mark.parametrize("text", [

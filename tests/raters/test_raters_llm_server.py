@@ -379,7 +379,7 @@ def test_a_run_that_is_killed_goes_on_without_asking_twice(server, tmp_path, evi
     options = ["judge", str(source), "--rater", "openai/judge", "--base-url", server.url, "--max-connections", "2",
                "-o", str(out)]
     run = subprocess.Popen([sys.executable, "-m", "evidial_rules", *options], stderr=subprocess.PIPE, text=True,
-                           env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
+                           cwd=tmp_path, env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
     raw = Path(f"{out}.raw.jsonl")
     deadline = time.monotonic() + 60
     while (not raw.exists() or raw.read_bytes().count(b"\n") < 6) and time.monotonic() < deadline:

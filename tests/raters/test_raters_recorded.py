@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import pickle
+from itertools import groupby
 
 import pytest
 
+from evidial_rules import cli
 from evidial_rules.contract import Dialogue, Vote
-from evidial_rules.corpora import read_dialogues, write_jsonl
+from evidial_rules.corpora import read_dialogues, read_votes, write_jsonl
 from evidial_rules.errors import EvidialError
 from evidial_rules.raters import Rater, RaterError
 from evidial_rules.raters.recorded import RecordedRater
@@ -57,6 +59,26 @@ def test_several_files_are_one_rater(tmp_path, votes):
     write_jsonl(tmp_path / "b.jsonl", votes[4:])
     recorded = RecordedRater([tmp_path / "a.jsonl", tmp_path / "b.jsonl"])
     assert all(vote.valid for one in SHIPPED for vote in recorded.votes(one))
+
+
+def test_judge_passes_votes_of_a_file_on(tmp_path, votes, capfd):
+    """Beside a rater that judges now: votes of others, cell by cell; a rater in both places is refused."""
+    write_jsonl(tmp_path / "talks.jsonl", SHIPPED)
+    others = [Vote(vote.dialogue_id, vote.dimension, name, "PARTIAL") for name in ("b", "openai/a") for vote in votes]
+    write_jsonl(tmp_path / "others.jsonl", others[1:])
+    arguments = ["judge", str(tmp_path / "talks.jsonl"), "--votes", str(tmp_path / "others.jsonl"), "-o"]
+    assert cli.run([*arguments, str(tmp_path / "out.jsonl"), "--rater", "no-time"]) == 0
+    found = list(read_votes(tmp_path / "out.jsonl"))
+    assert [key for key, _ in groupby((vote.dialogue_id, vote.rater) for vote in found)] == [
+        (one.dialogue_id, name) for one in SHIPPED for name in ("no-time", "b", "openai/a")]
+    assert [(vote.rater, vote.reason) for vote in found if not vote.valid] == [("b", "missing")]
+    assert "missing 1" in capfd.readouterr().err
+    assert cli.run([*arguments, str(tmp_path / "only.jsonl")]) == 0
+    assert {vote.rater for vote in read_votes(tmp_path / "only.jsonl")} == {"b", "openai/a"}
+    capfd.readouterr()
+    write_jsonl(tmp_path / "others.jsonl", votes)
+    assert cli.run([*arguments, str(tmp_path / "twice.jsonl"), "--rater", "rules"]) == 2
+    assert "each rater once" in capfd.readouterr().err and not (tmp_path / "twice.jsonl").exists()
 
 
 def test_a_file_without_votes(tmp_path):

@@ -41,13 +41,13 @@ def test_raters_of_both_kinds_are_written_in_the_order_given():
 
     names = ["openai/a", "rules", "openai/b", "no-time"]
     for workers in (1, 2):
-        lines = list(judged_lines(SHIPPED[:3], names, read, workers=workers))
+        lines = list(judged_lines(SHIPPED[:3], names, read, {"openai/a", "openai/b"}, workers=workers))
         rows = [json.loads(line) for line in b"".join(lines).splitlines()]
         found = [key for key, _ in groupby((row["dialogue_id"], row["rater"]) for row in rows)]
         assert found == [(spoken.dialogue_id, name) for spoken in SHIPPED[:3] for name in names]
     alone = b"".join(VoteLines(["rules"])(spoken) for spoken in SHIPPED[:3])
-    assert b"".join(judged_lines(SHIPPED[:3], ["rules"], read)) == alone
-    assert len(list(judged_lines(SHIPPED[:2], ["openai/a"], read))) == 2  # nobody judges here
+    assert b"".join(judged_lines(SHIPPED[:3], ["rules"], read, ())) == alone
+    assert len(list(judged_lines(SHIPPED[:2], ["openai/a"], read, ["openai/a"]))) == 2  # nobody judges here
 
 
 def test_lines_are_rater_by_rater_in_the_order_given():

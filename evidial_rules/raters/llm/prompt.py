@@ -1,29 +1,35 @@
-"""The judge's prompt: a template a language, filled with the dialogue, the cell and what the instrument says of it.
+"""Prompts: templates by language, filled with the dialogue, the cell and what the instrument says of it.
 
-`prompts/<language>/judge.md` begins with its name and version between lines of `---`, then has the sections `# System`
-and `# User`; `{{name}}` is a placeholder. `terms.yaml` beside it says what dimensions and components mean. Which of
-them a cell has, how each counts and how long the window is come from the instrument.
+`prompts/<language>/judge.md` is the judge's, `audit_b0.md` and its like are those of the four audit methods. Each
+begins with its name and version between lines of `---`, then has the sections `# System` and `# User`; `{{name}}` is a
+placeholder. `terms.yaml` beside them says what dimensions and components mean. Which of them a cell has, how each
+counts and how long the window is come from the instrument.
 """
 from __future__ import annotations
 
 import functools
 import hashlib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ...contract import ALL, COMPONENTS, DIMENSIONS, LANGUAGES, Dialogue, Instrument
 from ...errors import EvidialError
 from ...resources import label, load_yaml, resource
+from .protocol import answer_schema
 
 _HEAD = re.compile(r"---\n(?P<head>(?:[a-z]+: [^\n]*\n)+)---\n", re.ASCII)
 _SECTIONS = re.compile(r"\s*# System\n(?P<system>.*)\n# User\n(?P<user>.*)", re.DOTALL)
 _PLACE = re.compile(r"\{\{([a-z]+)\}\}", re.ASCII)
-PLACES = frozenset({"dialogue", "instrument", "window", "outside", "today", "dimension", "title", "own", "components",
-                    "notes"})
-"""The placeholders of a judge's prompt, each of which it has to use."""
+_AUDIT = frozenset({"dialogue", "instrument", "window", "today", "dimension", "title", "components"})
+PLACES: Mapping[str, frozenset[str]] = {
+    "judge": _AUDIT | {"outside", "own", "notes"}, "audit_b0": _AUDIT, "audit_b1": _AUDIT, "audit_b2": _AUDIT,
+    "audit_m": _AUDIT,
+}
+"""The prompts, and the placeholders that each of them has to use."""
 
 
 class PromptError(EvidialError):
@@ -75,8 +81,8 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One cell, as a judge is asked about it. `components` are the names that a frame may use, ALL aside; `digest` is
-    a SHA-256 over both messages, in hexadecimal."""
+    """One cell, as a model is asked about it. `components` are the names that a judge's frame may use, ALL aside;
+    `digest` is a SHA-256 over both messages, in hexadecimal; `form` is the JSON schema of the answer."""
 
     dialogue_id: str
     dimension: str
@@ -85,6 +91,7 @@ class Request:
     system: str
     user: str
     ruleset: Mapping[str, str]
+    form: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def digest(self) -> str:
@@ -92,23 +99,25 @@ class Request:
         return hashlib.sha256(f"{self.system}\0{self.user}".encode()).hexdigest()
 
 
-def load_prompt(language: str) -> Prompt:
-    """The judge's prompt of a language. Raises :class:`PromptError` for a file that breaks the form, and ResourceError
-    for a language without one.
+def load_prompt(language: str, name: str = "judge") -> Prompt:
+    """A prompt of a language, by its file's name. Raises :class:`PromptError` for a file that breaks the form, and for
+    a language or name without one.
 
-    >>> load_prompt("en").ruleset["name"]
-    'prompt-judge-en'
+    >>> load_prompt("en").ruleset["name"], load_prompt("zh", "audit_m").ruleset["name"]
+    ('prompt-judge-en', 'prompt-audit-m-zh')
     """
     if language not in LANGUAGES:
         raise PromptError(where="prompts", expected=f"a language out of {', '.join(LANGUAGES)}")
-    return _load(language)
+    if name not in PLACES:
+        raise PromptError(where="prompts", expected=f"a prompt out of {', '.join(PLACES)}")
+    return _load(language, name)
 
 
-@functools.lru_cache(maxsize=len(LANGUAGES))
-def _load(language: str) -> Prompt:
-    path, terms_path = resource("prompts", language, "judge.md"), resource("prompts", language, "terms.yaml")
+@functools.lru_cache(maxsize=len(LANGUAGES) * len(PLACES))
+def _load(language: str, name: str) -> Prompt:
+    path, terms_path = resource("prompts", language, f"{name}.md"), resource("prompts", language, "terms.yaml")
     text = path.read_text(encoding="utf-8").replace("\r\n", "\n")
-    head, system, user = parse_prompt(text, label(path))
+    head, system, user = parse_prompt(text, label(path), PLACES[name])
     terms = parse_terms(load_yaml(terms_path), label(terms_path))
     digest = hashlib.sha256()
     for part in (text, terms_path.read_text(encoding="utf-8").replace("\r\n", "\n")):
@@ -117,8 +126,8 @@ def _load(language: str) -> Prompt:
     return Prompt(language, system, user, terms, ruleset)
 
 
-def parse_prompt(text: str, where: str) -> tuple[dict[str, str], str, str]:
-    """Head, system and user part of a template. Raises :class:`PromptError`."""
+def parse_prompt(text: str, where: str, places: Set[str] = PLACES["judge"]) -> tuple[dict[str, str], str, str]:
+    """Head, system and user part of a template, which has to use each of the places. Raises :class:`PromptError`."""
     start = _HEAD.match(text)
     head = dict(line.split(": ", 1) for line in start["head"].splitlines()) if start else {}
     if not {"name", "version"} <= head.keys():
@@ -128,8 +137,8 @@ def parse_prompt(text: str, where: str) -> tuple[dict[str, str], str, str]:
     if sections is None:
         raise PromptError(where=where, expected="the sections # System and # User")
     used = set(_PLACE.findall(sections["user"]))
-    if used != PLACES or _PLACE.search(sections["system"]):
-        raise PromptError(where=where, expected=f"under # User each of the placeholders {', '.join(sorted(PLACES))}, "
+    if used != places or _PLACE.search(sections["system"]):
+        raise PromptError(where=where, expected=f"under # User each of the placeholders {', '.join(sorted(places))}, "
                                                 "and none elsewhere")
     return head, sections["system"].strip(), sections["user"].strip()
 
@@ -163,26 +172,28 @@ def names(instrument: Instrument, dimension: str) -> tuple[str, ...]:
     return (*own, *rest)
 
 
-def build(dialogue: Dialogue, dimension: str, instrument: Instrument) -> Request:
-    """The request about one cell.
+def build(
+    dialogue: Dialogue, dimension: str, instrument: Instrument, name: str = "judge",
+    form: Mapping[str, Any] | None = None,
+) -> Request:
+    """The request about one cell. name: which prompt; form: the JSON schema of its answer, the judge's if not given.
 
     Raises :class:`PromptError` for a dimension that the instrument lacks, or a component without a word in the terms.
     """
-    prompt = load_prompt(dialogue.language)
+    prompt = load_prompt(dialogue.language, name)
     if not instrument.has(dimension):
         raise PromptError(where=f"{instrument.name}: {dimension}", expected="a dimension of the instrument")
     terms = prompt.terms
     about = terms.dimensions[dimension]
     known = names(instrument, dimension)
-    for name in known:
-        if name not in about.components:
+    for part in known:
+        if part not in about.components:
             raise PromptError(where=f"prompts/{prompt.language}/terms.yaml: dimensions.{dimension}",
-                              expected=f"a word for the component {name} of {instrument.name}")
-    lines = [f"- {ALL}: {terms.all}"]
-    for name in known:
-        relation = instrument.relation(dimension, name)
-        how = terms.relations[relation.kind].replace("{targets}", ", ".join(relation.targets))
-        lines.append(f"- {name}: {about.components[name]}" + (f" ({how})" if how else ""))
+                              expected=f"a word for the component {part} of {instrument.name}")
+    if name == "judge":
+        lines = [f"- {ALL}: {terms.all}", *(_component(part, dimension, instrument, terms) for part in known)]
+    else:  # the audit's models name no components: they are told what the instrument asks for
+        lines = [f"- {part}: {about.components[part]}" for part in instrument.components(dimension)]
     values = {
         "dialogue": "\n".join(_turn(number, terms.speakers[turn.speaker], turn.text)
                               for number, turn in enumerate(dialogue.turns)),
@@ -193,7 +204,14 @@ def build(dialogue: Dialogue, dimension: str, instrument: Instrument) -> Request
     }
     # In one pass: a dialogue that holds {{today}} keeps it.
     user = _PLACE.sub(lambda found: values[found[1]], prompt.user)
-    return Request(dialogue.dialogue_id, dimension, dialogue.language, known, prompt.system, user, prompt.ruleset)
+    return Request(dialogue.dialogue_id, dimension, dialogue.language, known, prompt.system, user, prompt.ruleset,
+                   answer_schema(dimension, known) if form is None else form)
+
+
+def _component(name: str, dimension: str, instrument: Instrument, terms: Terms) -> str:
+    relation = instrument.relation(dimension, name)
+    how = terms.relations[relation.kind].replace("{targets}", ", ".join(relation.targets))
+    return f"- {name}: {terms.dimensions[dimension].components[name]}" + (f" ({how})" if how else "")
 
 
 def _turn(number: int, speaker: str, text: str) -> str:

@@ -73,6 +73,21 @@ class Answer(BaseModel):
     state: Literal["ABSENT", "PARTIAL", "CONFLICTING", "SUFFICIENT_POS", "SUFFICIENT_NEG"]
 
 
+def one_of(*names: str) -> dict[str, Any]:
+    """The JSON schema of a name out of a list."""
+    return {"type": "string", "enum": list(names)}
+
+
+def or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """A JSON schema that allows null as well."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def closed(properties: dict[str, Any]) -> dict[str, Any]:
+    """The JSON schema of an object that has each of these keys, and no other."""
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
 def answer_schema(dimension: str, components: Sequence[str]) -> dict[str, Any]:
     """The JSON schema of an answer, for providers that can be held to one. Every key is required, as strict modes ask.
 
@@ -81,16 +96,6 @@ def answer_schema(dimension: str, components: Sequence[str]) -> dict[str, Any]:
     >>> answer_schema("sleep", ["onset"])["properties"]["frames"]["items"]["properties"]["dimension"]
     {'type': 'string', 'enum': ['sleep']}
     """
-    def one_of(*names: str) -> dict[str, Any]:
-        return {"type": "string", "enum": list(names)}
-
-    def or_null(schema: dict[str, Any]) -> dict[str, Any]:
-        return {"anyOf": [schema, {"type": "null"}]}
-
-    def closed(properties: dict[str, Any]) -> dict[str, Any]:
-        return {"type": "object", "properties": properties, "required": list(properties),
-                "additionalProperties": False}
-
     whole = {"type": "integer"}
     frame = closed({
         "quote": {"type": "string"}, "turn": whole, "dimension": one_of(dimension),
@@ -110,10 +115,10 @@ _REFUSALS = re.compile(
 _DECODER = json.JSONDecoder(strict=False)
 
 
-def json_object(text: str) -> dict[str, Any]:
+def json_object(text: str, key: str = "state") -> dict[str, Any]:
     """The JSON object of an answer, which may stand in a fenced block, after reasoning, or between sentences.
 
-    Of several objects at the top level the first that has the key `state` counts. Raises :class:`BadAnswer`: `empty`,
+    Of several objects at the top level the first that has the key counts. Raises :class:`BadAnswer`: `empty`,
     `refusal`, or `no_json`.
 
     >>> json_object('Here it is: {"frames": [], "state": "ABSENT"} - done')
@@ -133,7 +138,7 @@ def json_object(text: str) -> dict[str, Any]:
         found.append(value)
         at = text.find("{", end)
     for value in found:
-        if "state" in value:
+        if key in value:
             return value
     if found:
         return found[0]

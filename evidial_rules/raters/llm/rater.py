@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -186,7 +188,7 @@ def _blocking(work: Coroutine[Any, Any, T]) -> T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work)
+        return _ended_in_order(work)
     done: list[T] = []
     failed: list[BaseException] = []
 
@@ -202,3 +204,41 @@ def _blocking(work: Coroutine[Any, Any, T]) -> T:
     if failed:
         raise failed[0]
     return done[0]
+
+
+def _ended_in_order(work: Coroutine[Any, Any, T]) -> T:
+    """A coroutine run to its end. A signal that somebody handles, as the command does, cancels it, and its handler is
+    called when the loop is closed: what a handler raises inside of a loop can get lost in some finaliser."""
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        numbers = (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))
+        before = {number: signal.getsignal(number) for number in numbers if number is not None}
+    caught: list[int] = []
+
+    async def main() -> T:
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task is not None
+
+        def end(number: int) -> None:
+            caught.append(number)
+            task.cancel()
+
+        for number, handler in before.items():
+            if callable(handler):
+                with suppress(NotImplementedError):  # on Windows handlers stay as they are
+                    loop.add_signal_handler(number, end, number)
+        return await work
+
+    try:
+        return asyncio.run(main())
+    except asyncio.CancelledError:
+        if not caught:
+            raise
+    finally:
+        for number, handler in before.items():
+            if callable(handler):
+                signal.signal(number, handler)
+    handler = before[caught[0]]
+    assert callable(handler)
+    handler(caught[0], None)
+    raise asyncio.CancelledError  # a handler that lets things go on, where there is nothing to go on with

@@ -22,7 +22,6 @@ from urllib.parse import urlsplit
 
 from .. import RaterError
 from .prompt import Request
-from .protocol import answer_schema
 from .rawlog import RawAnswer, key_of
 
 NAME = re.compile(r"[A-Za-z0-9_.\-]+(?:/[^\s/]+)+")
@@ -149,8 +148,8 @@ class Transport:
 
         if not self.settings.schema:
             return GenerateConfig()
-        schema = JSONSchema.model_validate(answer_schema(request.dimension, request.components))
-        return GenerateConfig(response_schema=ResponseSchema(name="evidence_cell", json_schema=schema, strict=True))
+        form = JSONSchema.model_validate(request.form)
+        return GenerateConfig(response_schema=ResponseSchema(name="evidence_cell", json_schema=form, strict=True))
 
 
 def open_model(name: str, settings: Settings) -> Any:
