@@ -606,6 +606,101 @@ def panel(
 
 
 @app.command(epilog=NOTICE)
+def plan(
+    dialogues: Dialogues,
+    output: Output,
+    n: Annotated[int, typer.Option("--n", min=1, help="cells")],
+    split: Annotated[str, typer.Option(metavar="dev|test", help="of the participants")],
+    seed: Annotated[int, typer.Option(min=0, help="of the split and of the draw")] = 0,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
+) -> None:
+    """Which cells a model audit will ask: labelled ones, by source, dimension and label, of one split."""
+    from .audit import plan_cells
+    from .corpora import read_dialogues, reference_pool, write_jsonl
+
+    _check_inputs(dialogues, output)
+    pool = reference_pool(read_dialogues(dialogues), visit=visit, exclude_sources=exclude_source or ())
+    write_jsonl(output, (one.to_dict() for one in plan_cells(pool, n, split, seed)))
+
+
+@app.command(epilog=NOTICE)
+def score(
+    predictions: Annotated[list[str], typer.Argument(metavar="PREDICTIONS...", help=_IN)],
+    reference: Annotated[str, typer.Option(metavar="FILE", help="a reference, by one method")],
+    dialogues: Annotated[list[str], typer.Option(metavar="FILE", help="the dialogues, with scores")],
+    plan: Annotated[str | None, typer.Option(metavar="FILE", help="what was to be asked")] = None,
+    other: Annotated[
+        list[str] | None, typer.Option("--other-reference", metavar="FILE", help="to set beside it")] = None,
+    checked: Annotated[
+        str | None, typer.Option(metavar="FILE", help="states that people gave to some of the cells")] = None,
+    replicates: Annotated[int, typer.Option(min=0, metavar="N", help="draws of participants")] = 2000,
+    by_source: Annotated[bool, typer.Option("--by-source", help="participants drawn within their source")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="all figures as one JSON object")] = None,
+) -> None:
+    """The unsupported-correct rate of each model and method, and what has to stand beside it."""
+    from rich.text import Text
+
+    from .audit import audit_table
+    from .corpora import read_dialogues, read_plan, read_predictions, read_references, to_json
+    from .report.audit import Settings, audit_report, audit_view
+    from .report.terminal import console
+
+    inputs = [*predictions, reference, *dialogues, *([plan] if plan else []), *(other or ()),
+              *([checked] if checked else [])]
+    if output is not None:
+        _check_inputs(inputs, output)
+    table = audit_table(read_predictions(predictions), read_references(reference), read_dialogues(dialogues),
+                        None if plan is None else read_plan(plan))
+    others: dict[str, list[Any]] = {}
+    for file in other or ():
+        lines = list(read_references(file))
+        name = lines[0].method if lines else file
+        if name in others or name == table.reference:
+            raise OptionError(where="--other-reference", expected=f"another method than {shown(name)}")
+        others[name] = lines
+    found = audit_report(table, Settings(replicates, seed, by_source), others=others,
+                         checked=None if checked is None else list(read_references(checked)))
+    if output is not None:
+        _write_text(output, to_json(found) + "\n")
+        if output == "-":
+            return
+    screen = console()
+    for part in audit_view(found):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+
+
+@app.command(epilog=NOTICE)
+def gaps(
+    reference: Annotated[str, typer.Argument(metavar="REFERENCE", help=_IN)],
+    dialogues: Annotated[list[str], typer.Option(metavar="FILE", help="the dialogues, with scores if there are any")],
+    replicates: Annotated[int, typer.Option(min=1, metavar="N", help="draws of participants")] = 2000,
+    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+) -> None:
+    """How much evidence the dialogues hold: states by source, language, dimension and label."""
+    from rich.text import Text
+
+    from .corpora import read_dialogues, read_references, to_json
+    from .report.audit import gap_report, gap_view
+    from .report.terminal import console
+
+    if output is not None:
+        _check_inputs([reference, *dialogues], output)
+    found = gap_report(read_references(reference), read_dialogues(dialogues), replicates, seed)
+    if output is not None:
+        _write_text(output, to_json(found) + "\n")
+        if output == "-":
+            return
+    screen = console()
+    for part in gap_view(found):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+
+
+@app.command(epilog=NOTICE)
 def freeze(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="the folder of a study")],
     add: Annotated[

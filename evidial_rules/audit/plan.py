@@ -33,8 +33,8 @@ def plan_cells(
     """Draws n labelled cells of one split, in the order of the dialogues.
 
     Each stratum (source, dimension and label together, by default) gets its share of n, the remainders going to the
-    largest ones; within it cells are drawn without replacement. Cells without a label are never drawn: they could not be
-    scored. A cell's participant, not its dialogue, belongs to a split.
+    largest ones; within it cells are drawn without replacement. Cells without a label are never drawn: they could not
+    be scored. A cell's participant, not its dialogue, belongs to a split.
 
     Raises :class:`AuditError` for an unknown split or stratum, and where the split has fewer than n labelled cells.
     """

@@ -11,6 +11,7 @@ from rich.text import Text
 from ..contract import STATES
 from ..fusion import Calibration, Fused
 from ..fusion.result import Estimate, LatentResult
+from .tables import SHORT, plain_table
 
 
 def fusion_view(fused: Fused, intervals: Mapping[str, Any] | None = None) -> list[RenderableType]:
@@ -30,17 +31,14 @@ def fusion_view(fused: Fused, intervals: Mapping[str, Any] | None = None) -> lis
 
 
 def _shares(fused: Fused, intervals: Mapping[str, Any] | None) -> Table:
-    table = Table(title=f"Reference by {fused.method}", title_justify="left")
-    for name, justify in (("state", "left"), ("cells", "right"), ("share", "right")):
-        table.add_column(name, justify=justify)  # type: ignore[arg-type]
-    if intervals is not None:
-        table.add_column("95%", justify="right")
+    table = plain_table(f"Reference by {fused.method}", "state", "cells", "share",
+                        *([] if intervals is None else ["95%"]))
     for state, share in fused.shares().items():
         row = [state, str(round(share * len(fused.table))), f"{share:.1%}"]
         if intervals is not None:
             low, high = intervals["shares"][state]
             row.append(f"{low:.1%} to {high:.1%}")
-        table.add_row(*row, end_section=state == STATES[-1])
+        table.add_row(*row)
     return table
 
 
@@ -62,25 +60,21 @@ def _words(result: LatentResult, names: tuple[str, ...]) -> list[str]:
 
 
 def _raters(result: LatentResult, raters: tuple[str, ...]) -> Table:
-    table = Table(title="Prevalence, and how often each rater votes a state that is one (95%)", title_justify="left")
-    table.add_column("")
-    for state in STATES:
-        table.add_column(state, justify="right")
-    table.add_row("prevalence", *(_figure(one) for one in result.prevalence_estimates()), end_section=True)
+    table = plain_table("Prevalence, and how often each rater votes a state that is one (95%)", "",
+                        *(SHORT[state] for state in STATES))
+    table.add_row("prevalence", *(_figure(one) for one in result.prevalence_estimates()))
     for rater, matrix in zip(raters, result.emission_estimates(), strict=True):
         table.add_row(rater, *(_figure(matrix[k][k]) for k in range(len(STATES))))
     return table
 
 
 def _figure(one: Estimate) -> str:
-    return f"{one.value:.3f}" + ("" if one.low is None else f" [{one.low:.3f}, {one.high:.3f}]")
+    return f"{one.value:.3f}" + ("" if one.low is None else f" [{one.low:.2f}, {one.high:.2f}]")
 
 
 def _calibration(found: Calibration) -> list[RenderableType]:
-    table = Table(title=f"Errors on anchors by {found.on} (each half with the other's pseudo-counts)",
-                  title_justify="left")
-    for name in ("bin", "anchors", "errors", "rate", "90%"):
-        table.add_column(name, justify="left" if name == "bin" else "right")
+    table = plain_table(f"Errors on anchors by {found.on} (each half with the other's pseudo-counts)", "bin",
+                        "anchors", "errors", "rate", "90%")
     for one in found.bins:
         ends = one.interval
         table.add_row(f"{one.low:.2f} to {one.high:.2f}", str(one.n), str(one.errors),

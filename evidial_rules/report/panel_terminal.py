@@ -12,6 +12,7 @@ from ..contract import STATES
 from ..panel import CAVEAT
 from ..panel.agreement import COEFFICIENTS
 from ..panel.mtmm import BLOCKS
+from .tables import plain_table
 from .terminal import SHORT
 from .trace import visible
 
@@ -48,14 +49,6 @@ def _warned(report: Row) -> Iterator[str]:
                 yield f"{method} without {one['rater']}: {one['why']}"
 
 
-def _table(title: str, *columns: str, left: int = 1) -> Table:
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0),
-                  header_style="bold")
-    for place, name in enumerate(columns):
-        table.add_column(name, justify="left" if place < left else "right")
-    return table
-
-
 def _said(words: str) -> Text:
     return Text(visible(words))
 
@@ -86,8 +79,8 @@ def _estimate(one: Row) -> str:
 
 def _raters(part: Row) -> Table:
     languages = list(part["raters"][0]["by_language"]) if part["raters"] else []
-    table = _table("Raters (votes; invalid votes; no vote; share of each state among the votes)", "rater", "votes",
-                   "invalid", "none", *(f"{name}: votes of cells" for name in languages), *SHORT.values())
+    table = plain_table("Raters (votes; invalid votes; no vote; share of each state among the votes)", "rater", "votes",
+                        "invalid", "none", *(f"{name}: votes of cells" for name in languages), *SHORT.values())
     for row in part["raters"]:
         blocks = (row["by_language"][name] for name in languages)
         shares = (_share(row["states"][state] / row["votes"] if row["votes"] else None) for state in STATES)
@@ -101,8 +94,8 @@ def _validity(rows: Iterable[Row]) -> Iterator[Table]:
     told = [row for row in rows if row["votes"] > row["valid"] or row["stated"]]
     if not told:
         return
-    table = _table("Validity of answers (left out where under the gate)", "rater", "language", "answers", "valid",
-                   "gate", "left out", "contradict their frames", "of stated", left=2)
+    table = plain_table("Validity of answers (left out where under the gate)", "rater", "language", "answers", "valid",
+                        "gate", "left out", "contradict their frames", "of stated", left=2)
     for row in told:
         table.add_row(visible(row["rater"]), row["language"], str(row["answers"]), _share(row["share"]),
                       f"{row['threshold']:.0%}", "yes" if row["left_out"] else "-", str(row["contradictions"]),
@@ -111,8 +104,8 @@ def _validity(rows: Iterable[Row]) -> Iterator[Table]:
 
 
 def _agreement(part: Row) -> Table:
-    table = _table("Agreement (95% intervals resample participants)", "coefficient", "cells", "states",
-                   "assessability: any state but ABSENT")
+    table = plain_table("Agreement (95% intervals resample participants)", "coefficient", "cells", "states",
+                        "assessability: any state but ABSENT")
     for name in COEFFICIENTS:
         state, yes = (part[key]["all"]["coefficients"][name] for key in ("state", "assessability"))
         table.add_row(name, str(state["n"]), _estimate(state), _estimate(yes))
@@ -124,7 +117,7 @@ def _agreement(part: Row) -> Table:
 
 
 def _pairs(part: Row) -> Table:
-    table = _table("Pairs of raters", "pair", "cells", "percent", "Cohen's kappa", "assessability: kappa")
+    table = plain_table("Pairs of raters", "pair", "cells", "percent", "Cohen's kappa", "assessability: kappa")
     for pair, yes in zip(part["state"]["all"]["pairs"], part["assessability"]["all"]["pairs"], strict=True):
         table.add_row(_said(" - ".join(pair["raters"])), str(pair["cohen"]["n"]), _share(pair["percent"]["value"]),
                       _estimate(pair["cohen"]), _estimate(yes["cohen"]))
@@ -136,8 +129,8 @@ def _pairs(part: Row) -> Table:
 
 
 def _dependence(part: Row) -> Iterator[RenderableType]:
-    table = _table("Dependence of the raw votes", "votes on", "cells", "raters", "participation ratio", "top share",
-                   "fewest cells of a pair", left=2)
+    table = plain_table("Dependence of the raw votes", "votes on", "cells", "raters", "participation ratio",
+                        "top share", "fewest cells of a pair", left=2)
     notes = []
     for name, blocks in part.items():
         for block, row in blocks.items():
@@ -151,8 +144,8 @@ def _dependence(part: Row) -> Iterator[RenderableType]:
 
 
 def _generalizability(part: Row) -> Iterator[RenderableType]:
-    table = _table("Generalizability: variance components of (cell : participant) x rater",
-                   "measure", "cells", "participant", "cell", "rater", "residual", "E rho2 (raters)", "Phi (raters)")
+    table = plain_table("Generalizability: variance components of (cell : participant) x rater", "measure", "cells",
+                        "participant", "cell", "rater", "residual", "E rho2 (raters)", "Phi (raters)")
     notes = [f"generalizability of {name}: {row['why']}" for name, row in part.items() if "why" in row]
     for name, row in part.items():
         if "components" not in row:
@@ -169,8 +162,8 @@ def _generalizability(part: Row) -> Iterator[RenderableType]:
 
 
 def _severity(part: Row) -> Iterator[RenderableType]:
-    table = _table("Severity by the Rasch model (odds of a yes)",
-                   "measure", "rater", "beta", "s.e.", "odds", left=2)
+    table = plain_table("Severity by the Rasch model (odds of a yes)", "measure", "rater", "beta", "s.e.", "odds",
+                        left=2)
     notes = []
     for row in part["measures"]:
         name, model = row["measure"], row["model"]
@@ -190,7 +183,7 @@ def _severity(part: Row) -> Iterator[RenderableType]:
         yield table
     yield from _notes(notes)
     names = list(part["plurality"])
-    calls = _table("Plurality, and severities taken out (many-facet Rasch), in four categories", "", *names)
+    calls = plain_table("Plurality, and severities taken out (many-facet Rasch), in four categories", "", *names)
     for name in ("plurality", "model"):
         calls.add_row(name, *(str(part[name][key]) for key in names))
     ties = part["ties"]
@@ -207,8 +200,8 @@ def _test(test: Row) -> str:
 
 
 def _mtmm(part: Row) -> Table:
-    table = _table("Traits (dimensions) and methods (raters): mean correlations of participants' assessability",
-                   "cells", "scores", "participants", *BLOCKS.values(), "ratio", left=2)
+    table = plain_table("Traits (dimensions) and methods (raters): mean correlations of participants' assessability",
+                        "cells", "scores", "participants", *BLOCKS.values(), "ratio", left=2)
     for block, forms in part.items():
         for form, row in forms.items():
             if "blocks" not in row:
@@ -220,7 +213,7 @@ def _mtmm(part: Row) -> Table:
 
 
 def _methods(part: Row) -> Table:
-    table = _table("References", "method", "resolved", *SHORT.values(), "unresolved", "AIC", "sigma")
+    table = plain_table("References", "method", "resolved", *SHORT.values(), "unresolved", "AIC", "sigma")
     for row in part["methods"]:
         if row["states"] is None:
             table.add_row(row["method"], *["-"] * (len(STATES) + 4))
@@ -231,8 +224,8 @@ def _methods(part: Row) -> Table:
 
 
 def _comparisons(part: Row) -> Table:
-    table = _table("References cell by cell", "pair", "resolved by both", "differ", "agreement", "by the first only",
-                   "by the second only")
+    table = plain_table("References cell by cell", "pair", "resolved by both", "differ", "agreement",
+                        "by the first only", "by the second only")
     for row in part["comparisons"]:
         table.add_row(f"{row['a']} - {row['b']}", str(row["both"]), str(row["changed"]), _share(row["agreement"]),
                       str(row["only_a"]), str(row["only_b"]))
@@ -240,8 +233,8 @@ def _comparisons(part: Row) -> Table:
 
 
 def _without(part: Row) -> Table:
-    table = _table("References without a rater, against those with all", "method", "without", "with its vote only",
-                   "resolved by both", "differ", "resolved before", "after", left=2)
+    table = plain_table("References without a rater, against those with all", "method", "without", "with its vote only",
+                        "resolved by both", "differ", "resolved before", "after", left=2)
     for method, row in part.items():
         for one in row["raters"] or ():
             found = one["comparison"]
@@ -253,8 +246,8 @@ def _without(part: Row) -> Table:
 
 
 def _fit(part: Row) -> Table:
-    table = _table("Votes simulated from the fitted models against ours, by source and dimension", "method", "strata",
-                   "fail at .05", "which (p)")
+    table = plain_table("Votes simulated from the fitted models against ours, by source and dimension", "method",
+                        "strata", "fail at .05", "which (p)")
     for method, row in part.items():
         if not row.get("strata"):
             table.add_row(method, "-", "-", _said(row.get("why", "")))
@@ -266,8 +259,9 @@ def _fit(part: Row) -> Table:
 
 
 def _anchors(part: Row) -> Iterator[RenderableType]:
-    table = _table(f"References on {part['voted']} of {part['anchors']} anchors (those with a vote; "
-                   f"{part['single_vote']} have one only)", "method", "hits", "rate", "resolved", "rate of resolved")
+    table = plain_table(f"References on {part['voted']} of {part['anchors']} anchors (those with a vote; "
+                        f"{part['single_vote']} have one only)",
+                        "method", "hits", "rate", "resolved", "rate of resolved")
     for row in part["methods"]:
         if row["hits"] is None:
             table.add_row(row["method"], "-", "-", "-", "-")
@@ -275,14 +269,14 @@ def _anchors(part: Row) -> Iterator[RenderableType]:
             table.add_row(row["method"], str(row["hits"]), _share(row["rate"]), str(row["resolved"]),
                           _share(row["rate_of_resolved"]))
     yield table
-    tests = _table("McNemar on the anchors", "pair", "right by the first only", "by the second only", "chi2", "p",
-                   "exact p")
+    tests = plain_table("McNemar on the anchors", "pair", "right by the first only", "by the second only", "chi2", "p",
+                        "exact p")
     for row in part["mcnemar"]:
         tests.add_row(f"{row['a']} - {row['b']}", str(row["only_a"]), str(row["only_b"]), _figure(row["statistic"], 2),
                       _p(row["p"]), _p(row["exact_p"]))
     yield tests
-    fewer = _table("The same without a rater", "method", "without", "hits", "right with it only", "without it only",
-                   "chi2", "p", "exact p", left=2)
+    fewer = plain_table("The same without a rater", "method", "without", "hits", "right with it only",
+                        "without it only", "chi2", "p", "exact p", left=2)
     for row in part["without_rater"]:
         fewer.add_row(row["method"], visible(row["rater"]), str(row["hits"]), str(row["only_a"]), str(row["only_b"]),
                       _figure(row["statistic"], 2), _p(row["p"]), _p(row["exact_p"]))
