@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
-from scipy.special import logsumexp, softmax
 
 from ..corpora import MISSING
 from .patterns import Codes, Floats, K, Patterns, collapse
@@ -47,10 +46,14 @@ def grid_weights(sigma: float, grid: Floats = GRID, *, normalised: bool = True) 
     >>> round(float(grid_weights(1.0, normalised=False).sum() * STEP), 6)
     1.0
     """
-    log = -0.5 * (grid / sigma) ** 2
-    if normalised:
-        return np.exp(log - logsumexp(log))
-    return np.exp(log) / (sigma * np.sqrt(2 * np.pi))
+    density = np.exp(-0.5 * (grid / sigma) ** 2)
+    return density / (density.sum() if normalised else sigma * np.sqrt(2 * np.pi))
+
+
+def softmax(eta: Floats) -> Floats:
+    """exp(eta) by its sum over the last axis. scipy's spends longer on arrays as small as these than they take."""
+    e = np.exp(eta - eta.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
 
 
 def joint_posterior(log_joint: Floats) -> Floats:
@@ -132,7 +135,7 @@ class LatentClass:
         """e_j(y | k, b), an array (J, k, g, y)."""
         loadings = np.ones(self.raters) if self.loadings is None else self.loadings
         lean = loadings[:, None, None, None] * points[None, None, :, None] * self.design[None, :, None, :]
-        return softmax(alpha[:, :, None, :] + lean, axis=3)
+        return softmax(alpha[:, :, None, :] + lean)
 
     def marginal_emissions(self, parameters: Parameters) -> Floats:
         """e_j(y | k) with the effect integrated out, (J, k, y): the confusion matrix of each rater."""
@@ -141,7 +144,7 @@ class LatentClass:
 
     def prevalence(self, gamma: Floats, x: Floats) -> Floats:
         """pi_k(x) for each row of x, (n, 5)."""
-        return softmax(x @ gamma, axis=1)
+        return softmax(x @ gamma)
 
     def _by_state(self, emissions: Floats, votes: Codes) -> Floats:
         """prod_j e_j(y_j | k, b_g) of vote rows, (V, k * g)."""
@@ -167,7 +170,12 @@ class LatentClass:
 
     def value_and_gradient(self, theta: Floats, patterns: Patterns) -> tuple[float, Floats]:
         """log L and its gradient, (size,)."""
-        value, gradient, _, _ = self.evaluate(theta, patterns)
+        probability, scores, _ = self.scores(theta, patterns)
+        value, gradient = float(patterns.counts @ np.log(probability)), patterns.counts @ scores
+        if self.pseudo is not None:
+            mean, rows = self._pseudo_scores(theta)
+            value += float((self.pseudo * np.log(mean)).sum())
+            gradient = gradient + self.pseudo.ravel() @ rows
         return value, gradient
 
     def evaluate(self, theta: Floats, patterns: Patterns) -> tuple[float, Floats, Floats, Floats]:
