@@ -22,7 +22,8 @@ from .report import NOTICE
 
 if TYPE_CHECKING:
     from .contract import Cell, Dialogue, Vote
-    from .corpora import Rejected
+    from .corpora import Rejected, VoteTable
+    from .raters.validity import Validity
 
 T = TypeVar("T")
 
@@ -33,6 +34,8 @@ _IN, _OUT = ("JSON Lines or .parquet; - is standard input", "JSON Lines or .parq
 MAX_WORKERS = 256
 Dialogues = Annotated[list[str], typer.Argument(metavar="DIALOGUES...", help=_IN)]
 Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help=_OUT)]
+Gate = Annotated[float | None, typer.Option(min=0, max=1, help=(
+    "least share of valid answers; the votes of a rater in a language where it has fewer are left out"))]
 Lexicons = Annotated[Path | None, typer.Option(metavar="DIR", help="a folder of lexicons instead of those that ship")]
 
 
@@ -437,6 +440,214 @@ def anchors_score(
     screen = console()
     for part in anchor_view(scores):
         screen.print(part, soft_wrap=isinstance(part, Text))
+
+
+@app.command(epilog=NOTICE)
+def fuse(
+    votes: Annotated[list[str], typer.Argument(metavar="VOTES...", help=_IN)],
+    output: Output,
+    method: Annotated[str, typer.Option(metavar="NAME", help="plurality, mean, dawid-skene or relca")],
+    dialogues: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="the dialogues: each of their cells gets a line, and "
+                                                            "participants and sources are known")] = None,
+    rater: Annotated[list[str] | None, typer.Option(metavar="NAME", help="only votes of this one")] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="no votes of this one")] = None,
+    gate: Gate = None,
+    design: Annotated[str, typer.Option(metavar="agree|lean", help="what the cell effect of relca is")] = "agree",
+    covariate: Annotated[
+        list[str] | None, typer.Option(metavar="source|group|none", help="of the prevalence; both, if there are "
+                                                                         "dialogues")] = None,
+    anchor_votes: Annotated[list[str] | None, typer.Option(metavar="VOTES", help="the raters' votes on them")] = None,
+    anchors: Annotated[str | None, typer.Option(metavar="FILE", help="the anchors")] = None,
+    strength: Annotated[
+        float | None, typer.Option(min=0, help="pseudo-counts of each rater and state; as many as votes if not given")
+    ] = None,
+    threshold: Annotated[
+        str | None, typer.Option(metavar="posterior|entropy", help="what leaves cells unresolved, if the anchors "
+                                                                   "support a threshold")] = None,
+    bootstrap: Annotated[int, typer.Option(min=0, metavar="N", help="replicates of the participants")] = 0,
+    by_source: Annotated[bool, typer.Option("--by-source", help="participants drawn within their source")] = False,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
+    starts: Annotated[int, typer.Option(min=1, max=100, help="starting points of the climb")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="of starting points and replicates")] = 0,
+    allow_unidentified: Annotated[
+        bool, typer.Option("--allow-unidentified", help="fit a model that the votes cannot tell")] = False,
+    summary: Annotated[str | None, typer.Option(metavar="FILE", help="what the fit says, as one JSON object")] = None,
+) -> None:
+    """A reference out of votes: one state a cell, with posteriors."""
+    from rich.text import Text
+
+    from .anchors import read_anchors
+    from .corpora import read_votes, to_json, write_jsonl
+    from .fusion import Options
+    from .fusion import anchor_votes as on_anchors
+    from .fusion import fuse as fuse_votes
+    from .report.fusion import fusion_view
+    from .report.terminal import console
+
+    read = [*votes, *(dialogues or ()), *(anchor_votes or ()), *([anchors] if anchors else [])]
+    _check_inputs(read, output, *([summary] if summary else []))
+    _one_of("--design", design, ("agree", "lean"))
+    if threshold is not None:
+        _one_of("--threshold", threshold, ("posterior", "entropy"))
+    for name in covariate or ():
+        _one_of("--covariate", name, ("source", "group", "none"))
+    if (anchors is None) != (anchor_votes is None):
+        raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
+    table, _ = _table(votes, dialogues, rater, without, visit, exclude_source, gate)
+    terms = tuple(covariate) if covariate else ("source", "group") if dialogues else ()
+    fused = fuse_votes(
+        table, method,
+        Options(design, tuple(term for term in terms if term != "none"), strength, threshold, starts, seed,
+                allow_unidentified),
+        None if anchors is None else on_anchors(read_anchors(anchors), read_votes(anchor_votes or ())))
+    intervals = None
+    if bootstrap:
+        with _progress(range(bootstrap), "replicates", total=bootstrap) as ticks:
+            step = iter(ticks)
+            intervals = fused.bootstrap(bootstrap, seed, by_source=by_source, progress=lambda: next(step, None))
+    write_jsonl(output, (one.to_dict() for one in fused.references()))
+    if summary is not None:
+        _write_text(summary, to_json(fused.to_dict() | {"bootstrap": intervals}) + "\n")
+    if "-" in (output, summary):
+        return
+    screen = console()
+    for part in fusion_view(fused, intervals):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+
+
+def _table(
+    votes: Sequence[str], dialogues: Sequence[str] | None, rater: Sequence[str] | None, without: Sequence[str] | None,
+    visit: str | None, exclude_source: Sequence[str] | None, gate: float | None,
+) -> tuple[VoteTable, tuple[Validity, ...]]:
+    """The votes as a table: of the reference pool, if there are dialogues, and of the raters that are asked for and
+    pass the gate of valid answers; and how valid the answers of all of these raters are.
+
+    The gate is by language, where dialogues tell it: a rater can be left out of the one and stay in the other.
+    """
+    from .corpora import read_dialogues, read_votes, reference_pool, vote_table
+    from .raters.validity import ALL_LANGUAGES, GATE_SHARE, Tally, left_out
+
+    if dialogues is None and (visit is not None or exclude_source):
+        raise OptionError(where="--visit, --exclude-source", expected="the dialogues (--dialogues) beside them")
+    chosen = set(rater) if rater else None
+    pool, others = None, set()
+    if dialogues is not None:
+        held = list(read_dialogues(dialogues))
+        pool = reference_pool(held, visit=visit, exclude_sources=exclude_source or ())
+        others = {one.dialogue_id for one in held} - {one.dialogue_id for one in pool}
+    tally = Tally({one.dialogue_id: one.language for one in pool or ()}, GATE_SHARE if gate is None else gate)
+
+    def given(stream: Iterable[Vote]) -> Iterator[Vote]:
+        for vote in stream:
+            if vote.dialogue_id not in others and vote.rater not in (without or ()):
+                if chosen is None or vote.rater in chosen:
+                    tally.add(vote)
+                yield vote
+
+    with _progress(read_votes(votes), "votes") as stream:
+        table = vote_table(given(stream), pool, raters=chosen)
+    for name in chosen or ():
+        table.column(name)
+    found = tally.result()
+    for one in left_out(found):
+        if one.rater in table.raters:
+            table = table.blank(one.rater, [one.language in (language, ALL_LANGUAGES) for language in table.languages])
+            typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
+                       f"valid", err=True)
+    return table, found
+
+
+def _one_of(option: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise OptionError(where=option, expected=f"{' or '.join(known)}, found {shown(value)}")
+
+
+@app.command(epilog=NOTICE)
+def panel(
+    votes: Annotated[list[str], typer.Argument(metavar="VOTES...", help=_IN)],
+    dialogues: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="the dialogues: participants, sources, languages")] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+    rater: Annotated[list[str] | None, typer.Option(metavar="NAME", help="only votes of this one")] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="no votes of this one")] = None,
+    gate: Gate = None,
+    anchor_votes: Annotated[list[str] | None, typer.Option(metavar="VOTES", help="the raters' votes on them")] = None,
+    anchors: Annotated[str | None, typer.Option(metavar="FILE", help="anchors, to compare the references on")] = None,
+    replicates: Annotated[
+        int, typer.Option(min=0, max=100_000, metavar="N", help="of the participants, for intervals")] = 1000,
+    by_source: Annotated[bool, typer.Option("--by-source", help="participants drawn within their source")] = False,
+    simulated: Annotated[
+        int, typer.Option(min=0, max=100_000, metavar="N", help="votes drawn from each fitted model")] = 200,
+    fusion: Annotated[bool, typer.Option("--fusion/--no-fusion", help="references, made and compared")] = True,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
+    starts: Annotated[int, typer.Option(min=1, max=100, help="starting points of each fit")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="of what is drawn, and of starting points")] = 0,
+) -> None:
+    """How raters agree, depend, generalize and differ in severity, and what references fusions make of their votes."""
+    from rich.text import Text
+
+    from .anchors import read_anchors
+    from .corpora import read_votes, to_json
+    from .fusion import anchor_votes as on_anchors
+    from .report import panel as psychometrics
+    from .report.panel_terminal import panel_view
+    from .report.terminal import console
+
+    if output is not None:
+        _check_inputs([*votes, *(dialogues or ()), *(anchor_votes or ()), *([anchors] if anchors else [])], output)
+    elif sys.stdout is None:
+        raise OutputError(where="standard output", expected="an output that is open, or --output FILE")
+    if (anchors is None) != (anchor_votes is None):
+        raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
+    table, found = _table(votes, dialogues, rater, without, visit, exclude_source, gate)
+    held = None if anchors is None else on_anchors(read_anchors(anchors), read_votes(anchor_votes or ()))
+    settings = psychometrics.Settings(replicates, seed, by_source, simulated, fusion=fusion, starts=starts)
+    parts = psychometrics.panel_parts(table, settings, anchors=held, validity=found)
+    with _progress(parts, "parts", total=len(settings.parts(anchors=held is not None))) as stream:
+        report = psychometrics.gather(table, settings, dict(stream))
+    if output is not None:
+        _write_text(output, to_json(report) + "\n")
+        if output == "-":
+            return  # a JSON object with tables after it would be none
+    screen = console()
+    for part in panel_view(report):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+        screen.print()
+
+
+@app.command(epilog=NOTICE)
+def freeze(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="the folder of a study")],
+    add: Annotated[
+        list[str] | None, typer.Option("--input", metavar="FILE", help="a file elsewhere that the study reads")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="the study's, for the record")] = None,
+) -> None:
+    """Adds the folder's new files to its manifest: a chain of hashes in the order of time."""
+    from .audit import MANIFEST
+    from .audit import freeze as freeze_folder
+
+    added = freeze_folder(folder, inputs=add or (), seed=seed)
+    files = sum(one.kind == "file" for one in added)
+    typer.echo(f"{files} files frozen in {folder / MANIFEST}" if added else "nothing is new since the last freeze")
+
+
+@app.command(epilog=NOTICE)
+def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="a folder that was frozen")]) -> None:
+    """Computes a frozen folder's chain again; status 2 at the first broken link."""
+    from .audit import verify as verify_folder
+
+    found = verify_folder(folder)
+    freezes = [one for one in found.links if one.kind == "freeze"]
+    typer.echo(f"the chain holds: {len(found.links) - len(freezes)} files in {len(freezes)} freezes, the last of "
+               f"{freezes[-1].data['at']}; last link {found.links[-1].data['link'][:16]}")
+    for name, (frozen, now) in found.differences.items():
+        typer.echo(f"note: {name} of the last freeze: {frozen}; here: {now}")
+    if found.loose:
+        typer.echo(f"note: {len(found.loose)} files are not frozen, the first of them {found.loose[0]}")
 
 
 @app.command(epilog=NOTICE)

@@ -701,8 +701,13 @@ def stopped(tmp_path, number, workers, *, group=False, early=False):
     """A run that waits for more input, ended by a signal: status and standard error, once nothing of it holds that."""
     command = [sys.executable, "-m", "evidial_rules", "annotate", "-", "-o", str(tmp_path / "o.jsonl"), "--workers",
                str(workers)]
+
+    def heard() -> None:
+        """A suite under nohup would hand down that SIGHUP is ignored."""
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          start_new_session=True) as process:
+                          start_new_session=True, preexec_fn=heard) as process:
         for i in range(8 * workers):
             process.stdin.write(json.dumps(row(f"d{i}")).encode() + b"\n")
         process.stdin.flush()

@@ -24,6 +24,13 @@ DIMENSIONS: tuple[str, ...] = (
     "concentration",
     "suicidal_ideation",
 )
+DIMENSION_GROUPS: dict[str, str] = {
+    "depressed_mood": "affective", "anhedonia": "affective", "guilt_worthlessness": "affective",
+    "suicidal_ideation": "affective", "sleep": "somatic", "fatigue": "somatic", "appetite_weight": "somatic",
+    "psychomotor": "somatic", "concentration": "cognitive",
+}
+"""The group of each dimension: a covariate of the latent class models. The paper has groups and does not say which
+dimension is in which; this is our choice."""
 STATES: tuple[str, ...] = ("ABSENT", "PARTIAL", "CONFLICTING", "SUFFICIENT_POS", "SUFFICIENT_NEG")
 SPEAKERS: tuple[str, ...] = ("interviewer", "participant", "informant")
 LANGUAGES: tuple[str, ...] = ("en", "zh")

@@ -139,6 +139,19 @@ def excluded_raters(found: Iterable[Validity]) -> set[tuple[str, str]]:
     return {(one.rater, one.language) for one in found if one.excluded}
 
 
+def left_out(found: Iterable[Validity]) -> tuple[Validity, ...]:
+    """Those whose votes a panel does without: raters in the languages in which the gate excludes them, or over all
+    where no language is known. A rater that fails in the one language may stay in the other.
+
+    >>> known = [Validity("j", "all", 9, 9, 7), Validity("j", "en", 5, 5, 5), Validity("j", "zh", 4, 4, 2)]
+    >>> [one.language for one in left_out(known)], [one.language for one in left_out(known[:1])]
+    (['zh'], ['all'])
+    """
+    held = tuple(found)
+    known = any(one.language != ALL_LANGUAGES for one in held)
+    return tuple(one for one in held if one.excluded and (one.language != ALL_LANGUAGES) == known)
+
+
 class _Count:
     def __init__(self) -> None:
         self.votes = self.answers = self.valid = self.stated = self.frames = self.invalid_frames = 0

@@ -1,0 +1,360 @@
+"""The four fusions as estimators: `fit(votes)` returns self, fitted attributes end in `_`, and `predict_proba` gives
+(n, 5).
+
+All take votes as a :class:`~evidial_rules.corpora.VoteTable` or as an array (n, J) of codes (an index into `STATES`, -1
+for no vote), and weigh a rater by its votes alone, whatever it is.
+"""
+from __future__ import annotations
+
+from typing import Literal, Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import linear_sum_assignment
+from threadpoolctl import threadpool_limits
+
+from ..corpora import MISSING, VoteTable
+from .latent import AGREE, LEAN, SIGMA, LatentClass, Parameters
+from .patterns import Codes, Floats, FusionError, K, Patterns, collapse, design_matrix, vote_codes
+from .result import LatentResult, Optimum
+
+UNRESOLVED_CODE = -1
+"""What `predict` gives for a cell that it does not resolve."""
+TIE = 1e-9
+"""Posterior probabilities closer than this are equal: they differ by rounding."""
+TOLERANCE = 1e-6
+"""A climb has converged where the next step promises less log L than this."""
+LEAST_DAMPING = 1e-4
+"""The least weight of the complete-data information in a step."""
+REACH = 0.5
+"""The longest step in any parameter: a longer one can leave the basin where classes and states have the same names."""
+Votes = VoteTable | npt.ArrayLike
+
+
+class Fusion(Protocol):
+    """Votes in, a distribution over the five states out."""
+
+    @property
+    def method(self) -> str:
+        """The name that its reference lines carry."""
+        ...
+
+    def fit(self, votes: Votes, x: npt.ArrayLike | None = None) -> Self:
+        """Fits to votes (n, J) with covariates (n, P)."""
+        ...
+
+    def predict_proba(self, votes: Votes, x: npt.ArrayLike | None = None) -> Floats:
+        """Probabilities of the states, (n, 5); rows sum to one."""
+        ...
+
+
+def decide(probabilities: Floats, votes: Votes) -> npt.NDArray[np.int64]:
+    """The state of each cell, (n,): the most probable one, or `UNRESOLVED_CODE` without votes or on a tie.
+
+    >>> decide(np.array([[.6, .4, 0, 0, 0], [.5, .5, 0, 0, 0]]), [[0], [0]]).tolist()
+    [0, -1]
+    """
+    top = probabilities.max(axis=1, keepdims=True)
+    tied = (probabilities > top - TIE).sum(axis=1) > 1
+    empty = (vote_codes(votes) == MISSING).all(axis=1)
+    return np.where(tied | empty, UNRESOLVED_CODE, probabilities.argmax(axis=1))
+
+
+class Plurality:
+    """Strict plurality: the state with the most votes; on a tie the cell is unresolved and its probability is shared by
+    the tied states (paper, section 3.3)."""
+
+    method = "plurality"
+
+    def fit(self, votes: Votes, x: npt.ArrayLike | None = None) -> Self:
+        """Nothing is estimated; the votes are checked, and covariates are not used."""
+        vote_codes(votes)
+        return self
+
+    def predict_proba(self, votes: Votes, x: npt.ArrayLike | None = None) -> Floats:
+        """One for the winner, (n, 5); uniform for a cell without votes.
+
+        >>> Plurality().fit([[0, 0, 1]]).predict_proba([[0, 0, 1], [0, 1, -1]]).tolist()
+        [[1.0, 0.0, 0.0, 0.0, 0.0], [0.5, 0.5, 0.0, 0.0, 0.0]]
+        """
+        counts = _counts(vote_codes(votes))
+        best = (counts == counts.max(axis=1, keepdims=True)).astype(float)
+        return best / best.sum(axis=1, keepdims=True)
+
+
+class OneHotMean:
+    """The mean of the votes as one-hot vectors. Its most probable state is plurality's, cell by cell and for any number
+    of votes, because ties abstain; its probabilities are the shares of the votes."""
+
+    method = "mean"
+
+    def fit(self, votes: Votes, x: npt.ArrayLike | None = None) -> Self:
+        """Nothing is estimated; the votes are checked, and covariates are not used."""
+        vote_codes(votes)
+        return self
+
+    def predict_proba(self, votes: Votes, x: npt.ArrayLike | None = None) -> Floats:
+        """Shares of the votes, (n, 5); uniform for a cell without votes.
+
+        >>> OneHotMean().fit([[0, 0, 1]]).predict_proba([[0, 0, 1, 1]]).tolist()
+        [[0.5, 0.5, 0.0, 0.0, 0.0]]
+        """
+        counts = _counts(vote_codes(votes)).astype(float)
+        total = counts.sum(axis=1, keepdims=True)
+        return np.divide(counts, total, out=np.full(counts.shape, 1 / K), where=total > 0)
+
+
+def _counts(codes: Codes) -> npt.NDArray[np.int64]:
+    return np.stack([(codes == code).sum(axis=1) for code in range(K)], axis=1)
+
+
+class _Latent:
+    """What Dawid-Skene and RE-LCA share: starts, the climb, and what is said of the optimum."""
+
+    method: str
+    effect: bool
+    design: Floats = AGREE
+
+    def __init__(
+        self, pseudo_counts: npt.ArrayLike | None = None, *, n_starts: int = 4, max_iter: int = 500, seed: int = 0,
+        unidentified: Literal["raise", "warn"] = "raise",
+    ) -> None:
+        self.pseudo_counts, self.n_starts, self.max_iter, self.seed = pseudo_counts, n_starts, max_iter, seed
+        self.unidentified = unidentified
+
+    model_: LatentClass
+    theta_: Floats
+    result_: LatentResult
+
+    def fit(self, votes: Votes, x: npt.ArrayLike | None = None, *, weights: npt.ArrayLike | None = None) -> Self:
+        """Maximum likelihood over the patterns of votes (n, J) and covariates (n, P; with a column of ones), with the
+        pseudo-counts as a prior of the emissions.
+
+        Raises :class:`FusionError` for votes that are none or for one state only, and where the parameters are not
+        identified (by two raters without covariates or anchors, say) unless `unidentified` is "warn".
+        """
+        codes = vote_codes(votes)
+        matrix = None if x is None else design_matrix(x, len(codes))
+        return self.fit_patterns(collapse(codes, matrix, weights))
+
+    def fit_patterns(self, patterns: Patterns, start: Floats | None = None) -> Self:
+        """Like `fit`, on votes that are collapsed; from a given theta (size,) alone if there is one."""
+        # The matrices are small: more threads than one only wait for each other.
+        with threadpool_limits(1, "blas"):
+            return self._fit(patterns, start)
+
+    def _fit(self, patterns: Patterns, start: Floats | None) -> Self:
+        J, P = patterns.votes.shape[1], patterns.x.shape[1]
+        if len(np.unique(patterns.votes[patterns.votes != MISSING])) < 2:
+            raise FusionError(where=self.method, expected="votes for two states or more (plurality needs no model)")
+        pseudo = None if self.pseudo_counts is None else np.asarray(self.pseudo_counts, dtype=float)
+        if pseudo is not None and (pseudo.shape != (J, K, K) or not np.isfinite(pseudo).all() or (pseudo < 0).any()):
+            raise FusionError(where="pseudo-counts", expected=f"{J} x {K} x {K} numbers, none below 0")
+        model = LatentClass(J, P, self.effect, self.design, pseudo=pseudo)
+        warnings: list[str] = []
+        rank = model.size
+        if start is None:
+            rank = model.rank(patterns)
+            if rank < model.size:
+                words = (f"the votes can tell {rank} of {model.size} parameters: the fit is one of many that are as "
+                         "likely (more raters on the same cells, more cells, or anchors would tell more)")
+                if self.unidentified == "raise":
+                    raise FusionError(where=self.method, expected=f"an identified model; {words}")
+                warnings.append(words)
+            told = _told(model, patterns)
+            if told < model.size:
+                warnings.append(f"{told + 1} different patterns for {model.size} parameters: many estimates lie on the "
+                                "edge of their range, and the reference leans on raters that err alike (plurality "
+                                "needs no model)")
+        starts = [start] if start is not None else self._starts(model, patterns)
+        climbs = [self._climb(model, patterns, one) for one in starts]
+        best = self._best(model, patterns, climbs, warnings)
+        self.model_, self.theta_ = model, best.theta
+        if not best.converged:
+            warnings.append(f"the optimiser stopped after {best.iterations} steps: {best.message}")
+        self.result_ = self._result(patterns, climbs, best, rank, warnings)
+        return self
+
+    def predict_proba(
+        self, votes: Votes, x: npt.ArrayLike | None = None, *, prior: npt.ArrayLike | None = None,
+    ) -> Floats:
+        """Posterior of the states, (n, 5); a cell without votes has the prevalence of its covariates.
+
+        With `prior` (5,) that stands for the prevalence: for cells of another mixture, such as anchors.
+        """
+        codes = vote_codes(votes)
+        if prior is not None:
+            patterns = collapse(codes)
+            chances = np.asarray(prior, dtype=float).reshape(1, K)
+        else:
+            matrix = None if x is None else design_matrix(x, len(codes))
+            patterns = collapse(codes, matrix)
+            if patterns.x.shape[1] != self.model_.covariates:
+                raise FusionError(where="covariates", expected=f"{self.model_.covariates} columns, as in the fit")
+            chances = self.model_.prevalence(self.model_.unpack(self.theta_).gamma, patterns.x)[patterns.level]
+        return self.model_.posterior(self.theta_, patterns.votes[patterns.vote], chances)[patterns.of_cell]
+
+    def _best(
+        self, model: LatentClass, patterns: Patterns, climbs: list[Optimum], warnings: list[str],
+    ) -> Optimum:
+        """The highest of the optima whose classes bear the names of the states that they emit. Dawid-Skene's likelihood
+        does not know the names at all, and RE-LCA's hardly: exchanging two classes gives an optimum as high."""
+        highest = max(climbs, key=lambda climb: climb.log_likelihood)
+        named = [climb for climb in climbs if (_match(model, patterns, climb.theta) == np.arange(K)).all()]
+        if not named:
+            return highest
+        best = max(named, key=lambda climb: climb.log_likelihood)
+        if highest.log_likelihood > best.log_likelihood + 0.01:
+            more = highest.log_likelihood - best.log_likelihood
+            warnings.append(f"log L is higher by {more:.2f} where classes and states do not match; the optimum where "
+                            "they do is reported")
+        return best
+
+    def _starts(self, model: LatentClass, patterns: Patterns) -> list[Floats]:
+        rng = np.random.default_rng(self.seed)
+        gamma = np.zeros((model.covariates, K))
+        starts = []
+        if self.n_starts > 1:
+            # Confusion with plurality, softened: near the answer where raters are good.
+            starts.append(model.pack(_from_plurality(model, patterns)))
+        starts.append(model.pack(model.start(0.7, 0.7, gamma)))
+        for _ in range(self.n_starts - len(starts)):
+            theta = model.pack(model.start(rng.uniform(0.6, 0.9), float(rng.uniform(0.2, 1.5)), gamma))
+            jitter = rng.normal(0, 0.3, model.size)
+            starts.append(np.clip(theta + jitter, *np.array(model.bounds).T))
+        return starts[:self.n_starts]
+
+    def _climb(self, model: LatentClass, patterns: Patterns, theta: Floats) -> Optimum:
+        """Scoring with the scores' outer products, damped (Levenberg-Marquardt) and inside the box.
+
+        Tens of steps where L-BFGS takes hundreds: the confusion of rare states is hardly known, and the likelihood is
+        as flat in those directions as it is steep in others.
+        """
+        low, high = np.array(model.bounds).T
+        value, gradient, information, complete = model.evaluate(theta, patterns)
+        damping = 0.1
+        for step in range(self.max_iter):
+            free = ~(((theta <= low) & (gradient < 0)) | ((theta >= high) & (gradient > 0)))
+            inner, slope = information[np.ix_(free, free)], gradient[free]
+            ridge = np.diag(complete[free] + 1e-6 * max(float(complete.max()), 1.0))
+            if slope @ np.linalg.solve(inner + LEAST_DAMPING * ridge, slope) < TOLERANCE:
+                return Optimum(theta, value, True, step, "converged")
+            move = np.zeros(model.size)
+            move[free] = np.clip(np.linalg.solve(inner + damping * ridge, slope), -REACH, REACH)
+            tried = np.clip(theta + move, low, high)
+            taken = tried - theta
+            promised = float(gradient @ taken - taken @ information @ taken / 2)
+            new = model.evaluate(tried, patterns)
+            gained = new[0] - value
+            uphill, after = float(gradient @ taken), float(new[1] @ taken)
+            if after < -0.3 * uphill < 0:
+                # Too far, the slope has turned: nearer the top is where a line between the two slopes is level.
+                shorter = theta + uphill / (uphill - after) * taken
+                better = model.evaluate(shorter, patterns)
+                if better[0] > new[0]:
+                    tried, new = shorter, better
+            if new[0] > value:
+                theta, (value, gradient, information, complete) = tried, new
+                if gained > 0.75 * promised:
+                    damping = max(damping / 5, LEAST_DAMPING)
+                elif gained < 0.25 * promised:
+                    damping *= 4
+            elif damping > 1e8:
+                # No step upwards is left: as high as the arithmetic goes.
+                done = bool(np.abs(slope).max(initial=0) < 1e-3)
+                return Optimum(theta, value, done, step, "no step improves the likelihood")
+            else:
+                damping *= 4
+        return Optimum(theta, value, False, self.max_iter, "the limit of steps was reached")
+
+    def _result(
+        self, patterns: Patterns, climbs: list[Optimum], best: Optimum, rank: int, warnings: list[str],
+    ) -> LatentResult:
+        model = self.model_
+        parameters = model.unpack(best.theta)
+        match = _match(model, patterns, best.theta)
+        if (match != np.arange(K)).any():
+            warnings.append("the latent classes do not match the states by their emissions: " +
+                            "; ".join(f"class {k} emits state {match[k]} most" for k in range(K) if match[k] != k))
+        if parameters.sigma is not None:
+            for end, words in zip(SIGMA, ("lower", "upper"), strict=True):
+                if abs(np.log(parameters.sigma / end)) < 1e-3:
+                    warnings.append(f"sigma is at its {words} bound, {end}")
+        states = self._map(best.theta, patterns)
+        changed = [float(patterns.counts @ (self._map(climb.theta, patterns) != states) / patterns.n)
+                   for climb in climbs]
+        return LatentResult(
+            method=self.method, model=model, theta=best.theta, patterns=patterns, log_likelihood=best.log_likelihood,
+            rank=rank, match=match, optima=tuple(climbs), changed=tuple(changed), best=climbs.index(best),
+            warnings=tuple(warnings),
+        )
+
+    def _map(self, theta: Floats, patterns: Patterns) -> npt.NDArray[np.int64]:
+        prior = self.model_.prevalence(self.model_.unpack(theta).gamma, patterns.x)[patterns.level]
+        return self.model_.posterior(theta, patterns.votes[patterns.vote], prior).argmax(axis=1)
+
+
+class DawidSkene(_Latent):
+    """Dawid & Skene (1979): each rater has a confusion matrix, and raters err independently given the state.
+
+    pseudo_counts: (J, 5, 5), votes y of rater j on cells that are known to be k, or None.
+    """
+
+    method = "dawid-skene"
+    effect = False
+
+
+class RELCA(_Latent):
+    """Random-effects latent class analysis: Dawid-Skene with a normal effect of the cell that all its raters share
+    (paper, section 3.3 and appendix F).
+
+    design: "agree", the effect is how easy the cell is; "lean", it is shared over- or under-crediting. The others as
+    in :class:`DawidSkene`.
+    """
+
+    method = "relca"
+    effect = True
+
+    def __init__(self, pseudo_counts: npt.ArrayLike | None = None, *, design: Literal["agree", "lean"] = "agree",
+                 n_starts: int = 4, max_iter: int = 500, seed: int = 0,
+                 unidentified: Literal["raise", "warn"] = "raise") -> None:
+        super().__init__(pseudo_counts, n_starts=n_starts, max_iter=max_iter, seed=seed, unidentified=unidentified)
+        if design not in ("agree", "lean"):
+            raise FusionError(where="design", expected="agree or lean")
+        self.design_name = design
+        self.design = AGREE if design == "agree" else LEAN
+
+
+def _told(model: LatentClass, patterns: Patterns) -> int:
+    """How many shares the data have: a share for each distinct pattern but one in each row of covariates, and as many
+    for each rater and state with pseudo-counts. Patterns that could have been given and were not tell something too, so
+    this is no bound; but with fewer than there are parameters the likelihood climbs to the edge of the box."""
+    seen = patterns.counts > 0
+    own = int(seen.sum()) - len(np.unique(patterns.level[seen]))
+    rows = 0 if model.pseudo is None else int((model.pseudo.sum(axis=2) > 0).sum())
+    return own + rows * (K - 1)
+
+
+def _from_plurality(model: LatentClass, patterns: Patterns) -> Parameters:
+    """Confusion of each rater with the votes of all, smoothed by one vote a state and two more on the diagonal."""
+    shares = _counts(patterns.votes).astype(float)
+    shares /= np.maximum(shares.sum(axis=1, keepdims=True), 1)
+    rows = patterns.vote
+    confusion = np.empty((model.raters, K, K))
+    for j in range(model.raters):
+        seen = patterns.votes[rows, j][:, None] == np.arange(K)
+        confusion[j] = (patterns.counts[:, None] * shares[rows]).T @ seen + 1 + 2 * np.eye(K)
+    confusion /= confusion.sum(axis=2, keepdims=True)
+    total = patterns.counts @ shares[rows] + 1
+    gamma = np.zeros((model.covariates, K))
+    gamma[0] = np.log(total / total[0])
+    return model.start_from(confusion, 0.7, gamma)
+
+
+def _match(model: LatentClass, patterns: Patterns, theta: Floats) -> npt.NDArray[np.int64]:
+    """The state that each class emits, one to one: the pairing with the most votes in agreement (Hungarian)."""
+    parameters = model.unpack(theta)
+    voters = patterns.counts @ (patterns.votes != MISSING)[patterns.vote]
+    mean = np.einsum("jky,j->ky", model.marginal_emissions(parameters), voters / voters.sum())
+    prevalence = patterns.counts @ model.prevalence(parameters.gamma, patterns.x)[patterns.level] / patterns.n
+    return linear_sum_assignment(-mean * prevalence[:, None])[1]

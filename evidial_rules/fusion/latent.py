@@ -1,0 +1,328 @@
+"""The latent class likelihood with a random effect on the cell: RE-LCA, and Dawid-Skene as its case without the effect.
+
+Five states k, raters j, a cell effect b ~ N(0, sigma^2) on the grid b_g = -6 + .15 g, g = 0..80, whose weights sum to
+one (paper, appendix F; Qu, Tan & Kutner 1996; Albert & Dodd 2004):
+
+    eta_jky(b) = alpha_jky + lambda_j b d_ky        e_j(y | k, b) = softmax_y eta
+    pi_k(x) = softmax_k(x' gamma_k)
+    log L = sum_u log sum_k pi_k(x_u) sum_g w_g prod_{j in O_u} e_j(y_uj | k, b_g) + sum_jky m_jky log e_j(y | k)
+
+with alpha_jkk = 0, gamma_ABSENT = 0, and the m_jky pseudo-counts on the emission that the effect is integrated out of.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+
+import numpy as np
+from scipy.special import logsumexp, softmax
+
+from ..corpora import MISSING
+from .patterns import Codes, Floats, K, Patterns, collapse
+
+GRID: Floats = -6 + 0.15 * np.arange(81)
+"""The paper's grid of cell effects."""
+STEP = 0.15
+SIGMA = (0.08, 2.0)
+"""Where the grid represents N(0, sigma^2) truly enough: below, one point holds all; above, its ends are cut."""
+ALPHA = 12.0
+"""Bound on |alpha|: an emission below e^-12 is none, and an estimate there sits on the simplex's edge."""
+MANY = 20
+"""With more raters than this, products of emissions are formed as sums of logarithms."""
+
+AGREE: Floats = np.eye(K) - 1 / K
+"""d of the design "agree": the effect is how easy the cell is, for every rater."""
+LEAN: Floats = np.tile(np.array([-1.0, 0.0, 0.0, 1.0, -1.0]) + 0.2, (K, 1))
+"""d of the design "lean": the effect is shared over-crediting (b > 0) or under-crediting of the symptom."""
+
+_LEAST = np.finfo(float).tiny
+_OFF = ~np.eye(K, dtype=bool)
+
+
+def grid_weights(sigma: float, grid: Floats = GRID, *, normalised: bool = True) -> Floats:
+    """Weights of N(0, sigma^2) on a grid, summing to one; the bare density if not `normalised`, whose sum lacks the
+    grid's width as the paper's stored likelihoods do.
+
+    >>> round(float(grid_weights(1.0, normalised=False).sum() * STEP), 6)
+    1.0
+    """
+    log = -0.5 * (grid / sigma) ** 2
+    if normalised:
+        return np.exp(log - logsumexp(log))
+    return np.exp(log) / (sigma * np.sqrt(2 * np.pi))
+
+
+def joint_posterior(log_joint: Floats) -> Floats:
+    """Posterior of the states (n, k) out of log p(votes, k, b_g), an array (n, k, g).
+
+    One maximum a cell over states and grid points, never one a state: rescaling each state by its own maximum, as the
+    paper's legacy code did, forgets how likely the states are beside each other.
+    """
+    top = log_joint.max(axis=(1, 2), keepdims=True)
+    mass = np.exp(log_joint - top).sum(axis=2)
+    return mass / mass.sum(axis=1, keepdims=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """alpha: (J, 5, 5), zero where y = k. gamma: (P, 5), zero for ABSENT. sigma: the effect's standard deviation, None
+    in a model without one."""
+
+    alpha: Floats
+    gamma: Floats
+    sigma: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class LatentClass:
+    """The likelihood of J raters and P covariates; parameters travel as one vector theta.
+
+    theta: the J * 20 free alphas (rater by rater, state by state, y != k in the order of the states), the P * 4 gammas
+    (covariate by covariate), and log sigma if `effect`. design: d, (5, 5), rows sum to zero. loadings: lambda, (J,).
+    pseudo: m, (J, 5, 5) or None.
+    """
+
+    raters: int
+    covariates: int = 1
+    effect: bool = True
+    design: Floats = field(default_factory=lambda: AGREE)
+    loadings: Floats | None = None
+    pseudo: Floats | None = None
+    grid: Floats = field(default_factory=lambda: GRID)
+
+    @property
+    def size(self) -> int:
+        """The number of parameters.
+
+        >>> LatentClass(3).size, LatentClass(2).size
+        (65, 45)
+        """
+        return self.raters * K * (K - 1) + self.covariates * (K - 1) + self.effect
+
+    @property
+    def bounds(self) -> list[tuple[float, float]]:
+        """The box of theta."""
+        sigma = [(float(np.log(SIGMA[0])), float(np.log(SIGMA[1])))] if self.effect else []
+        return [(-ALPHA, ALPHA)] * (self.size - self.effect) + sigma
+
+    def pack(self, parameters: Parameters) -> Floats:
+        """The vector of parameters, cut to the bounds."""
+        sigma = [np.log(parameters.sigma)] if self.effect else []
+        theta = np.concatenate([parameters.alpha[:, _OFF].ravel(), parameters.gamma[:, 1:].ravel(), sigma])
+        low, high = np.array(self.bounds).T
+        return np.clip(theta, low, high)
+
+    def unpack(self, theta: Floats) -> Parameters:
+        """The parameters of a vector."""
+        alpha = np.zeros((self.raters, K, K))
+        cut = self.raters * K * (K - 1)
+        alpha[:, _OFF] = theta[:cut].reshape(self.raters, -1)
+        gamma = np.zeros((self.covariates, K))
+        gamma[:, 1:] = theta[cut:cut + self.covariates * (K - 1)].reshape(self.covariates, K - 1)
+        return Parameters(alpha, gamma, float(np.exp(theta[-1])) if self.effect else None)
+
+    def _points(self, sigma: float | None) -> tuple[Floats, Floats]:
+        """Grid points and their weights."""
+        if sigma is None:
+            return np.zeros(1), np.ones(1)
+        return self.grid, grid_weights(sigma, self.grid)
+
+    def emissions(self, alpha: Floats, points: Floats) -> Floats:
+        """e_j(y | k, b), an array (J, k, g, y)."""
+        loadings = np.ones(self.raters) if self.loadings is None else self.loadings
+        lean = loadings[:, None, None, None] * points[None, None, :, None] * self.design[None, :, None, :]
+        return softmax(alpha[:, :, None, :] + lean, axis=3)
+
+    def marginal_emissions(self, parameters: Parameters) -> Floats:
+        """e_j(y | k) with the effect integrated out, (J, k, y): the confusion matrix of each rater."""
+        points, weights = self._points(parameters.sigma)
+        return np.einsum("jkgy,g->jky", self.emissions(parameters.alpha, points), weights)
+
+    def prevalence(self, gamma: Floats, x: Floats) -> Floats:
+        """pi_k(x) for each row of x, (n, 5)."""
+        return softmax(x @ gamma, axis=1)
+
+    def _by_state(self, emissions: Floats, votes: Codes) -> Floats:
+        """prod_j e_j(y_j | k, b_g) of vote rows, (V, k * g)."""
+        J, _, points, _ = emissions.shape
+        # The last row stands for "no vote", which MISSING, -1, indexes.
+        table = np.ones((J, K + 1, K * points))
+        table[:, :K] = emissions.transpose(0, 3, 1, 2).reshape(J, K, -1)
+        if J > MANY:
+            log = sum(np.log(table[j])[votes[:, j]] for j in range(J))
+            return np.exp(log)
+        mass = table[0][votes[:, 0]]
+        for j in range(1, J):
+            mass = mass * table[j][votes[:, j]]
+        return mass
+
+    def log_likelihood(self, theta: Floats, patterns: Patterns) -> float:
+        """log L with the pseudo-counts' share. Weights of the grid sum to one."""
+        probability, _, _ = self.scores(theta, patterns)
+        value = float(patterns.counts @ np.log(probability))
+        if self.pseudo is not None:
+            value += float((self.pseudo * np.log(self.marginal_emissions(self.unpack(theta)))).sum())
+        return value
+
+    def value_and_gradient(self, theta: Floats, patterns: Patterns) -> tuple[float, Floats]:
+        """log L and its gradient, (size,)."""
+        value, gradient, _, _ = self.evaluate(theta, patterns)
+        return value, gradient
+
+    def evaluate(self, theta: Floats, patterns: Patterns) -> tuple[float, Floats, Floats, Floats]:
+        """log L, its gradient (size,), and two measures of the curvature: the information as the scores' outer products
+        (size, size), which are minus the Hessian but for noise where the model fits (Berndt, Hall, Hall & Hausman
+        1974), and the diagonal of the information that the votes would have if the states were known (size,), which
+        bounds it from above and does not vanish where a score does."""
+        probability, scores, posterior = self.scores(theta, patterns)
+        value = float(patterns.counts @ np.log(probability))
+        weighed = scores * patterns.counts[:, None]
+        gradient = weighed.sum(axis=0)
+        information = weighed.T @ scores
+        if self.pseudo is not None:
+            mean, rows = self._pseudo_scores(theta)
+            flat = self.pseudo.reshape(-1, 1)
+            value += float((self.pseudo * np.log(mean)).sum())
+            gradient = gradient + (flat * rows).sum(axis=0)
+            information = information + (flat * rows).T @ rows
+        return value, gradient, information, self._complete(theta, patterns, posterior)
+
+    def _complete(self, theta: Floats, patterns: Patterns, posterior: Floats) -> Floats:
+        """Diagonal of the complete-data information, (size,)."""
+        parameters = self.unpack(theta)
+        e, pi = self.marginal_emissions(parameters), self.prevalence(parameters.gamma, patterns.x)[patterns.level]
+        cells = patterns.counts[:, None] * posterior
+        seen = np.einsum("tj,tk->jk", (patterns.votes != MISSING)[patterns.vote].astype(float), cells)
+        if self.pseudo is not None:
+            seen = seen + self.pseudo.sum(axis=2)
+        alpha = seen[:, :, None] * e * (1 - e)
+        gamma = (patterns.x[patterns.level] ** 2).T @ (patterns.counts[:, None] * pi * (1 - pi))
+        ends = [np.array([2 * patterns.n])] if self.effect else []
+        return np.concatenate([alpha[:, _OFF].ravel(), gamma[:, 1:].ravel(), *ends])
+
+    def scores(self, theta: Floats, patterns: Patterns) -> tuple[Floats, Floats, Floats]:
+        """Probability of each pattern (T,), the gradient of its logarithm (T, size), given which raters voted, and the
+        states' posterior (T, 5).
+
+        A free alpha of class k moves a pattern only through class k, so what is expensive, the mean over the grid, is
+        taken once a row of votes and class, and the covariates come in with the posterior.
+        """
+        parameters = self.unpack(theta)
+        points, weights = self._points(parameters.sigma)
+        G = len(points)
+        e = self.emissions(parameters.alpha, points)
+        mass = self._by_state(e, patterns.votes).reshape(-1, K, G) * weights
+        by_state = mass.sum(axis=2)
+        within = (mass / by_state[:, :, None]).transpose(1, 0, 2)  # k, V, g: of each class, where on the grid
+        pi = self.prevalence(parameters.gamma, patterns.x)[patterns.level]
+        joint = pi * by_state[patterns.vote]
+        probability = joint.sum(axis=1)
+        posterior = joint / probability[:, None]
+        parts = []
+        for j in range(self.raters):
+            codes = patterns.votes[:, j]
+            wanted = (within @ e[j]).transpose(1, 0, 2)  # V, k, y
+            moved = (codes[:, None] == np.arange(K))[:, None, :] - wanted * (codes != MISSING)[:, None, None]
+            parts.append(moved[:, _OFF][patterns.vote] * np.repeat(posterior, K - 1, axis=1))
+        parts.append((patterns.x[patterns.level][:, :, None] * (posterior - pi)[:, None, 1:]).reshape(len(pi), -1))
+        if parameters.sigma is not None:
+            slope = (within @ _slope(points, weights, parameters.sigma)).T  # V, k
+            parts.append((posterior * slope[patterns.vote]).sum(axis=1, keepdims=True))
+        return probability, np.concatenate(parts, axis=1), posterior
+
+    def _pseudo_scores(self, theta: Floats) -> tuple[Floats, Floats]:
+        """e_j(y | k) with the effect integrated out (J, k, y), and the gradient of its logarithm (J * k * y, size)."""
+        parameters = self.unpack(theta)
+        points, weights = self._points(parameters.sigma)
+        e = self.emissions(parameters.alpha, points)
+        mean = np.einsum("jkgy,g->jky", e, weights)
+        share = e * weights[None, None, :, None] / mean[:, :, None, :]
+        moved = np.eye(K)[None, None] - np.einsum("jkgy,jkgz->jkyz", share, e)  # j, k, y, and z of the alpha
+        alpha = np.zeros((self.raters, K, K, self.raters, K, K))
+        for j in range(self.raters):
+            for k in range(K):
+                alpha[j, k, :, j, k] = moved[j, k]
+        parts = [alpha.reshape(self.raters * K * K, self.raters, K, K)[:, :, _OFF].reshape(self.raters * K * K, -1),
+                 np.zeros((self.raters * K * K, self.covariates * (K - 1)))]
+        if parameters.sigma is not None:
+            parts.append(np.einsum("jkgy,g->jky", share, _slope(points, weights, parameters.sigma)).reshape(-1, 1))
+        return mean, np.concatenate(parts, axis=1)
+
+    def posterior(self, theta: Floats, votes: Codes, prior: Floats) -> Floats:
+        """P(state | votes), (n, 5), for vote rows (n, J), from the states' prior probabilities, (n, 5) or (5,)."""
+        parameters = self.unpack(theta)
+        points, weights = self._points(parameters.sigma)
+        log_e = np.zeros((self.raters, K + 1, K, len(points)))
+        log_e[:, :K] = np.log(self.emissions(parameters.alpha, points)).transpose(0, 3, 1, 2)
+        log_joint = np.log(np.broadcast_to(prior, (len(votes), K)))[:, :, None] + np.log(np.maximum(weights, _LEAST))
+        for j in range(self.raters):
+            log_joint = log_joint + log_e[j][votes[:, j]]
+        return joint_posterior(log_joint)
+
+    def information(self, theta: Floats, patterns: Patterns) -> Floats:
+        """Observed information, (size, size): minus the Hessian by central differences of the gradient, symmetrised."""
+        step = 1e-4
+        rows = []
+        for i in range(self.size):
+            shift = np.zeros(self.size)
+            shift[i] = step
+            up = self.value_and_gradient(theta + shift, patterns)[1]
+            down = self.value_and_gradient(theta - shift, patterns)[1]
+            rows.append((down - up) / (2 * step))
+        found = np.array(rows)
+        return (found + found.T) / 2
+
+    def rank(self, patterns: Patterns, seed: int = 0) -> int:
+        """How many parameters the design can tell: the rank of the derivative of the pattern probabilities.
+
+        It is taken over the sets of raters and the covariates that the data have (pseudo-counts count as data), at a
+        generic point inside the box, so that an estimate on an edge does not hide what the design could tell.
+        """
+        theta = self.pack(self.start(0.7, 0.7))
+        theta = theta + np.random.default_rng(seed).normal(0, 0.3, self.size)
+        rows = []
+        if self.pseudo is not None:
+            rows.append(np.sqrt(self.pseudo).reshape(-1, 1) * self._pseudo_scores(theta)[1])
+        for votes, x in _possible(patterns):
+            probability, gradient, _ = self.scores(theta, collapse(votes, x))
+            rows.append(np.sqrt(probability)[:, None] * gradient)
+        jacobian = np.concatenate(rows)
+        values = np.linalg.svd(jacobian / np.maximum(np.linalg.norm(jacobian, axis=0), 1e-12), compute_uv=False)
+        return int((values > 1e-7 * values[0]).sum())
+
+    def start(self, accuracy: float, sigma: float, gamma: Floats | None = None) -> Parameters:
+        """A starting point with diagonal-dominant emissions: every rater right with this probability at b = 0."""
+        alpha = np.full((self.raters, K, K), np.log((1 - accuracy) / (K - 1) / accuracy))
+        alpha[:, ~_OFF] = 0
+        return Parameters(alpha, np.zeros((self.covariates, K)) if gamma is None else gamma,
+                          sigma if self.effect else None)
+
+    def start_from(self, emissions: Floats, sigma: float, gamma: Floats) -> Parameters:
+        """A starting point out of confusion matrices (J, k, y)."""
+        log = np.log(np.maximum(emissions, 1e-4))
+        return Parameters(log - np.diagonal(log, axis1=1, axis2=2)[:, :, None], gamma, sigma if self.effect else None)
+
+
+def _slope(points: Floats, weights: Floats, sigma: float) -> Floats:
+    """d log w_g / d log sigma."""
+    square = (points / sigma) ** 2
+    return square - weights @ square
+
+
+def _possible(patterns: Patterns) -> Iterator[tuple[Codes, Floats]]:
+    """For each set of raters and covariate row that occur together: every row of votes that could have been given. Of
+    sets above five raters those that were given, which are then enough of them."""
+    given = patterns.votes != MISSING
+    for level in range(len(patterns.x)):
+        here = patterns.vote[(patterns.level == level) & (patterns.counts > 0)]
+        for chosen in np.unique(given[here], axis=0):
+            raters = np.flatnonzero(chosen)
+            if not len(raters):
+                continue
+            if len(raters) > 5:
+                votes = patterns.votes[here[(given[here] == chosen).all(axis=1)]]
+            else:
+                votes = np.full((K ** len(raters), given.shape[1]), MISSING, dtype=np.int8)
+                votes[:, raters] = np.array(list(product(range(K), repeat=len(raters))))
+            yield votes, np.repeat(patterns.x[level:level + 1], len(votes), axis=0)
