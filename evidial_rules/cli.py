@@ -123,6 +123,8 @@ def judge(
         bool | None, typer.Option("--cache/--no-cache", help="LLM: inspect_ai's own cache of answers")] = None,
     raw: Annotated[str | None, typer.Option(
         metavar="FILE", help="LLM: raw answers, from which an interrupted run goes on; else OUTPUT.raw.jsonl")] = None,
+    anchor_cells: Annotated[
+        bool, typer.Option("--anchor-cells", help="LLM: of an anchor only the cell that it is about")] = False,
     votes: Annotated[list[str] | None, typer.Option(
         metavar="FILE", help="votes that are there already, of any raters; may be given again")] = None,
     gate: Annotated[
@@ -141,10 +143,12 @@ def judge(
     rater = rater or []
     if not rater and not votes:
         raise OptionError(where="--rater", expected="a rater, or --votes FILE")
-    if not any(is_model(name) for name in rater) and (given or raw is not None or gate is not None):
+    if not any(is_model(name) for name in rater) and (
+            given or raw is not None or gate is not None or anchor_cells):
         raise OptionError(where="--rater", expected="an LLM (provider/model) beside the options that are for one")
     if votes or any(is_model(name) for name in rater):
-        _judge_held(dialogues, output, rater, votes or [], given, raw=raw, gate=gate, workers=workers)
+        _judge_held(dialogues, output, rater, votes or [], given, raw=raw, gate=gate,
+                    anchor_cells=anchor_cells, workers=workers)
         return
     _check_inputs(dialogues, output)
     lines = VoteLines(rater)
@@ -155,11 +159,11 @@ def judge(
 
 def _judge_held(
     dialogues: Sequence[str], output: str, raters: Sequence[str], recorded: Sequence[str], given: Mapping[str, Any], *,
-    raw: str | None, gate: float | None, workers: int,
+    raw: str | None, gate: float | None, anchor_cells: bool, workers: int,
 ) -> None:
     """With LLMs or votes of files: first every cell is asked about that the raw answers lack, then all votes are
     written, those of files last."""
-    from .corpora import read_dialogues
+    from .corpora import read_dialogue_rows
     from .raters import RaterError
     from .raters.llm import LLMRater, RawLog, Settings, collect
     from .raters.recorded import RecordedRater
@@ -180,7 +184,8 @@ def _judge_held(
     local = [name for name in raters if not is_model(name)]
     VoteLines(local)  # a wrong name is told before anything is read or asked
     log = RawLog(raw)
-    judges = {name: LLMRater(name, Settings(**given), log) for name in models}
+    only: dict[str, str] = {}
+    judges = {name: LLMRater(name, Settings(**given), log, only) for name in models}
     readers: dict[str, Callable[[Dialogue], Iterable[Vote]]] = {name: one.read for name, one in judges.items()}
     names = [*raters]
     for one in (rater for path in recorded for rater in RecordedRater.each(path)):
@@ -188,8 +193,16 @@ def _judge_held(
         readers[one.name] = one.votes
     if len(set(names)) < len(names):
         raise RaterError(where="rater", expected="each rater once")
-    with _progress(read_dialogues(dialogues), "dialogues") as stream:
-        held = list(stream)
+    held = []
+    with _progress(read_dialogue_rows(dialogues), "dialogues") as stream:
+        for row, dialogue in stream:
+            held.append(dialogue)
+            if anchor_cells and isinstance(anchor := row.data.get("anchor"), dict):
+                dimension = anchor.get("dimension")
+                if dimension not in load_instrument(dialogue.instrument).ordered:
+                    raise OptionError(where=f"{row.where}: anchor.dimension",
+                                      expected=f"a dimension of the instrument, found {shown(dimension)}")
+                only[dialogue.dialogue_id] = dimension
     tally = Tally({one.dialogue_id: one.language for one in held}, GATE_SHARE if gate is None else gate)
 
     def read(name: str, dialogue: Dialogue) -> Iterator[Vote]:
@@ -197,7 +210,8 @@ def _judge_held(
             tally.add(vote)
             yield vote
 
-    cells = len(judges) * sum(len(load_instrument(one.instrument).ordered) for one in held)
+    cells = len(judges) * sum(1 if one.dialogue_id in only else len(load_instrument(one.instrument).ordered)
+                              for one in held)
     with log, _counter("cells", cells) as tick:
         usage = collect(list(judges.values()), held, tick=tick)
     _write_lines(output, judged_lines(held, names, read, readers, workers=workers))

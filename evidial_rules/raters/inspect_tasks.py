@@ -32,11 +32,11 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import JSONSchema
 
-from ..contract import DIMENSIONS, STATES, Dialogue, Vote
+from ..contract import DIMENSIONS, STATES, Dialogue, Prediction, Vote
 from ..corpora import Row, read_dialogues, read_judged_rows, read_rows
 from ..errors import EvidialError, shown
 from ..resources import load_instrument
-from .llm.methods import Prediction, ask_for_prediction, read_prediction
+from .llm.methods import ask_for_prediction, read_prediction
 from .llm.prompt import Request, build
 from .llm.reading import read_vote
 from .llm.transport import stop_of

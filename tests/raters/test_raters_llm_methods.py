@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from evidial_rules.contract import LANGUAGES, Dialogue
+from evidial_rules.contract import LANGUAGES, Dialogue, Prediction
 from evidial_rules.raters.llm.methods import METHODS, ask_for_prediction, method_schema, read_prediction
 from evidial_rules.raters.validity import REASONS
 from evidial_rules.resources import load_instrument
@@ -47,10 +47,8 @@ def read(method, answer, **more):
 def test_a_prediction_or_an_abstention(method, answer, status, prediction):
     found = read(method, f"Here: ```json\n{json.dumps(answer)}\n```")
     assert (found.status, found.prediction, found.reason) == (status, prediction, None)
-    row = found.to_dict()
-    assert {key: row[key] for key in ("dialogue_id", "dimension", "model", "method")} == {
-        "dialogue_id": "d", "dimension": "sleep", "model": "openai/m", "method": method}
-    assert row["ruleset"]["name"] == f"prompt-{METHODS[method].replace('_', '-')}-en"
+    assert (found.dialogue_id, found.dimension, found.model, found.method) == ("d", "sleep", "openai/m", method)
+    assert Prediction.from_dict(json.loads(json.dumps(found.to_dict()))) == found
 
 
 @pytest.mark.parametrize(("method", "answer", "reason"), [
@@ -85,6 +83,7 @@ def test_every_cell_has_a_prompt_that_asks_for_the_form(language, method, instru
     for dimension in instrument.ordered:
         request = ask_for_prediction(talk, dimension, instrument, method)
         assert request.form == method_schema(method)
+        assert request.ruleset["name"] == f"prompt-{METHODS[method].replace('_', '-')}-{language}"
         assert re.findall(r"^- ([a-z_]+): ", request.user, re.MULTILINE) == list(instrument.components(dimension))
         assert f" {instrument.window_days} " in request.user and "{{" not in request.user + request.system
         assert all(f'"{key}"' in request.system for key in keys)

@@ -334,6 +334,8 @@ def test_a_second_run_asks_nothing_and_writes_the_same(server, dialogues, evidia
 @pytest.mark.parametrize(("options", "words"), [
     (["--rater", "rules", "--base-url", "http://localhost/v1"], ["--rater", "an LLM"]),
     (["--rater", "rules", "--raw", "raw.jsonl"], ["--rater", "an LLM"]),
+    (["--rater", "rules", "--anchor-cells"], ["--rater", "an LLM"]),
+    ([], ["--rater", "--votes"]),
     (["--rater", "openai/m", "--rater", "openai/m"], ["each rater once"]),
     (["--rater", "openai/m", "--rater", "nobody"], ["one of rules"]),
     (["--rater", "openai/m", "--base-url", "nowhere"], ["base URL"]),
@@ -366,6 +368,25 @@ def test_anchors_are_scored_by_votes_in_a_file_and_not_by_asking(evidial, tmp_pa
     (tmp_path / "anchors.jsonl").write_text(json.dumps(ENGLISH | {"anchor": anchor}) + "\n", encoding="utf-8")
     status, shown, err = evidial("anchors", "score", tmp_path / "anchors.jsonl", "--rater", "openai/m")
     assert status == 2 and not shown and "votes of an LLM in a file" in err and "--votes" in err
+
+
+def test_an_anchors_own_cell_alone_is_asked_about(server, evidial, tmp_path):
+    anchors, votes = tmp_path / "anchors.jsonl", tmp_path / "votes.jsonl"
+    anchor = {"class": "P1", "dimension": "sleep", "expected": "ABSENT", "base_id": "b"}
+    rows = [ENGLISH | {"anchor": anchor}, ENGLISH | {"dialogue_id": "en2", "anchor": anchor | {"dimension": "fatigue"}}]
+    anchors.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    server.reply = sleeps_badly
+    options = ["judge", anchors, "--rater", "openai/m", "--base-url", server.url, "--anchor-cells", "-o", votes]
+    assert evidial(*options)[0] == 0
+    assert server.asked == {"sleep": 1, "fatigue": 1}
+    assert [(row["dialogue_id"], row["dimension"], row["state"]) for row in lines(votes)] == [
+        ("en1", "sleep", "SUFFICIENT_POS"), ("en2", "fatigue", "ABSENT")]
+    status, shown, _ = evidial("anchors", "score", anchors, "--votes", votes)
+    assert status == 0 and "1/2" in shown
+    wrong = ENGLISH | {"anchor": anchor | {"dimension": "suicidal_ideation"}}
+    anchors.write_text(json.dumps(wrong) + "\n", encoding="utf-8")
+    status, _, err = evidial(*options)
+    assert status == 2 and "anchors.jsonl:1: anchor.dimension" in err
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")

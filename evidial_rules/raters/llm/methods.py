@@ -11,13 +11,12 @@ read as a prediction of the native label.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from ...contract import POLARITIES, SUBJECTS, Dialogue, Instrument
+from ...contract import POLARITIES, SUBJECTS, Dialogue, Instrument, Prediction
 from .locate import locate
 from .prompt import Request, build
 from .protocol import MAX_FRAMES, BadAnswer, closed, json_object, one_of, or_null
@@ -29,30 +28,6 @@ _STATES = ("ABSENT", "PARTIAL", "CONFLICTING", "SUFFICIENT")  # the paper's four
 
 
 Label = Annotated[int, Field(ge=0, le=1)]  # not Literal[0, 1], which true and false pass as well
-
-
-@dataclass(frozen=True, slots=True)
-class Prediction:
-    """What a model predicts of one cell by one method (interface, "prediction").
-
-    `status` is `answered`, with `prediction` 0 or 1, `abstained`, or `failed`: then `reason` is one of
-    :data:`~evidial_rules.raters.validity.REASONS`.
-    """
-
-    dialogue_id: str
-    dimension: str
-    model: str
-    method: str
-    status: str
-    prediction: int | None = None
-    reason: str | None = None
-    ruleset: Mapping[str, str] | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON object of the interface, with `reason` and `ruleset` (the prompt's name and version)."""
-        row = {"dialogue_id": self.dialogue_id, "dimension": self.dimension, "model": self.model,
-               "method": self.method, "status": self.status, "prediction": self.prediction, "reason": self.reason}
-        return row if self.ruleset is None else row | {"ruleset": dict(self.ruleset)}
 
 
 class _Form(BaseModel):
@@ -158,15 +133,15 @@ def ask_for_prediction(dialogue: Dialogue, dimension: str, instrument: Instrumen
 def read_prediction(
     text: str, request: Request, dialogue: Dialogue, method: str, model: str, *, stop: str = "stop",
 ) -> Prediction:
-    """The prediction in a model's answer; an answer that fails the form, or a refusal, is `failed`.
+    """The prediction in a model's answer; an answer that fails the form, or a refusal, is `failed`, with a reason out
+    of :data:`~evidial_rules.raters.validity.REASONS`.
 
     A method's own rule goes before what the model makes of it: a B1 prediction without a quote or with a failed check,
     and a B2 prediction on a dialogue that does not suffice, are abstentions. A B1 quote that is not the participant's
     (nor an informant's) is a failure. stop: why the model stopped, in inspect_ai's terms.
     """
     def made(status: str, prediction: int | None = None, reason: str | None = None) -> Prediction:
-        return Prediction(request.dialogue_id, request.dimension, model, method, status, prediction, reason,
-                          request.ruleset)
+        return Prediction(request.dialogue_id, request.dimension, model, method, status, prediction, reason)
 
     if stop == "content_filter":
         return made("failed", reason="refusal")

@@ -4,7 +4,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -29,20 +29,28 @@ class LLMRater:
 
     It is asked once a cell, in the dialogue's language, for frames and a state; the vote's `state` is the contract's
     projection of its frames, `stated` its own. What it answered is kept in `log`, and never asked for again; a request
-    that failed is. settings: how it is asked.
+    that failed is. settings: how it is asked. only: dialogue_id to the one dimension that it is asked about there, for
+    anchors; it then votes on no other cell of that dialogue. The name stands for the model: another one behind the
+    same name, on another server, needs another log.
 
     Raises RaterError for a name that is none, and where the extra `llm` is not installed.
     """
 
-    def __init__(self, name: str, settings: Settings = Settings(), log: RawLog | None = None) -> None:  # noqa: B008
+    def __init__(
+        self, name: str, settings: Settings = Settings(), log: RawLog | None = None,  # noqa: B008 - it is frozen
+        only: Mapping[str, str] | None = None,
+    ) -> None:
         check_model(name, settings.base_url)
         self.name, self.settings = name, settings
         self.log = RawLog() if log is None else log
+        self.only = {} if only is None else only
 
     def requests(self, dialogue: Dialogue) -> tuple[Request, ...]:
-        """One request for each dimension that the dialogue's instrument has, in the contract's order."""
+        """One request for each cell that it votes on: the dimensions of the instrument, in the contract's order."""
         instrument = load_instrument(dialogue.instrument)
-        return tuple(build(dialogue, dimension, instrument) for dimension in instrument.ordered)
+        chosen = self.only.get(dialogue.dialogue_id)
+        return tuple(build(dialogue, dimension, instrument) for dimension in instrument.ordered
+                     if chosen in (None, dimension))
 
     def key(self, request: Request) -> str:
         """The request's key in the log."""
