@@ -750,11 +750,14 @@ def demo(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="where the files go")] = Path("evidial-demo"),
 ) -> None:
-    """Judges the dialogues that ship with the project and shows their states beside gold."""
+    """From dialogues to figures on what ships: states beside gold, then a panel and an audit, simulated."""
+    from rich.text import Text
+
     from .contract import DIMENSIONS
     from .corpora import read_dialogues, write_jsonl
     from .pipeline.annotator import Annotator
     from .raters.rules import cell_line
+    from .report.demo import panel_and_audit
     from .report.html import cell_page, states_page
     from .report.states import StateRow, read_gold
     from .report.terminal import console, states_table
@@ -764,7 +767,8 @@ def demo(
     dialogues = list(read_dialogues(resource("data", "dialogues.jsonl")))
     gold = read_gold(resource("data", "gold.jsonl"))
     try:
-        (output / "cells").mkdir(parents=True, exist_ok=True)
+        for name in ("cells", "simulated"):
+            (output / name).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(where=str(output), expected=f"a folder that can be made ({error.strerror})") from None
     annotator = Annotator()
@@ -786,8 +790,11 @@ def demo(
     _write_text(output / "report.html", page)
     screen = console()
     screen.print(states_table(rows, DIMENSIONS))
-    where = f"{output}/report.html has the table, with a page that says why for each cell"
-    screen.print(f"{provenance}\n{NOTICE}\n\n{where}", soft_wrap=True)
+    screen.print(f"{provenance}\n{NOTICE}\n", soft_wrap=True)
+    for part in panel_and_audit(dialogues, [cell for _, cells in judged for cell in cells], output / "simulated"):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+    screen.print(f"\n{output}/report.html has the states, with a page that says why for each cell; {output}/simulated "
+                 "has the files of the panel and the audit", soft_wrap=True)
 
 
 def _cell_file(dialogue_id: str, dimension: str) -> str:
