@@ -269,15 +269,14 @@ class LatentClass:
         return joint_posterior(log_joint)
 
     def information(self, theta: Floats, patterns: Patterns) -> Floats:
-        """Observed information, (size, size): minus the Hessian by central differences of the gradient, symmetrised."""
-        step = 1e-4
+        """Observed information, (size, size): minus the Hessian by differences of the gradient, symmetrised."""
+        step = 1e-5
+        here = self.value_and_gradient(theta, patterns)[1]
         rows = []
         for i in range(self.size):
             shift = np.zeros(self.size)
             shift[i] = step
-            up = self.value_and_gradient(theta + shift, patterns)[1]
-            down = self.value_and_gradient(theta - shift, patterns)[1]
-            rows.append((down - up) / (2 * step))
+            rows.append((here - self.value_and_gradient(theta + shift, patterns)[1]) / step)
         found = np.array(rows)
         return (found + found.T) / 2
 

@@ -219,13 +219,14 @@ def _shown(one: Estimate) -> str:
     return f"{one.value:.3f}" + ("" if one.low is None else f" [{one.low:.3f}, {one.high:.3f}]")
 
 
-def _jacobian(function: Any, theta: Floats, step: float = 1e-5) -> Floats:
-    """Central differences, (values, size)."""
+def _jacobian(function: Any, theta: Floats, step: float = 1e-6) -> Floats:
+    """Derivatives by differences, (values, size)."""
+    here = function(theta)
     columns = []
     for i in range(len(theta)):
         shift = np.zeros(len(theta))
         shift[i] = step
-        columns.append((function(theta + shift) - function(theta - shift)) / (2 * step))
+        columns.append((function(theta + shift) - here) / step)
     return np.stack(columns, axis=1)
 
 

@@ -138,3 +138,16 @@ def test_parameters_travel_unharmed():
     back = model.unpack(model.pack(Parameters(alpha, gamma, 0.7)))
     assert back.alpha == pytest.approx(alpha) and back.gamma == pytest.approx(gamma)
     assert back.sigma == pytest.approx(0.7)
+
+
+def test_information_is_minus_the_hessian():
+    model = LatentClass(2, pseudo=20 * np.random.default_rng(1).random((2, K, K)))
+    patterns = collapse(random_votes(60, 2))
+    theta = random_theta(model)
+    found = model.information(theta, patterns)
+    for i in (0, 7, 41, model.size - 1):
+        shift = np.zeros(model.size)
+        shift[i] = 1e-4
+        numeric = (model.value_and_gradient(theta - shift, patterns)[1]
+                   - model.value_and_gradient(theta + shift, patterns)[1]) / 2e-4
+        assert found[i] == pytest.approx(numeric, abs=1e-3)
