@@ -26,6 +26,18 @@ class AuditError(EvidialError):
     template = "{where}: expected {expected}"
 
 
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """What an audit has to know of a dialogue, where its text is not at hand: native scores by dimension, whose it is
+    and where it comes from."""
+
+    dialogue_id: str
+    scores: Mapping[str, float | None]
+    participant_id: str | None = None
+    source: str | None = None
+    language: str = ""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class AuditTable:
     """n planned cells and what is known of each.
@@ -94,7 +106,7 @@ def reference_codes(cells: Sequence[CellKey], reference: Iterable[Reference]) ->
 
 
 def audit_table(
-    predictions: Iterable[Prediction], reference: Iterable[Reference], dialogues: Iterable[Dialogue],
+    predictions: Iterable[Prediction], reference: Iterable[Reference], dialogues: Iterable[Dialogue | Labelled],
     plan: Iterable[PlannedCell] | None = None,
 ) -> AuditTable:
     """Sets an audit's files side by side. Without a plan, the cells that any prediction is on are the plan.
