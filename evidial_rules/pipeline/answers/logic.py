@@ -523,6 +523,7 @@ class AnswerBinder:
             and not any(a < h.end and h.start < b for a, b in quoted)
             # "that is not true" as a part of a retraction is no answer
             and not any(w.start <= h.start and h.end < w.end for w in turn.hits.get("withdrawal", ()))
+            and not self._goes_on_retracting(turn, h)
         ]
         text = turn.canonical.text
         if not hits and self.says["murmur"].fullmatch(turn.text):
@@ -575,6 +576,15 @@ class AnswerBinder:
             out.append(h)
             position = max(position, h.end)
         return out
+
+    @staticmethod
+    def _goes_on_retracting(turn: TurnState, h: Hit) -> bool:
+        """ "Don't put that down, it isn't right": words that take back and would answer alone, right behind others that
+        take back."""
+        back = [w for w in turn.hits.get("withdrawal", ()) if w.category == "retract"]
+        return any(w.start <= h.start and h.end <= w.end for w in back) and any(
+            0 <= h.start - w.end <= 12 and w.end <= h.start for w in back
+        )
 
     def _of_statement(self, turn: TurnState, h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:
         """ "I'm very interested", "I never think of myself as worthless", "nothing wrong with my appetite": whether the word

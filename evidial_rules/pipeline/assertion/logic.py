@@ -67,7 +67,7 @@ class Asserter:
                 components = tuple(dict.fromkeys(c for d in parts for c in d.components))
                 if len(parts) < 2 or len(components) < 2:
                     continue
-                if self.english and not self.says["or_part"].search(text, parts[0].start, parts[-1].start + 1):
+                if self.english and not self.says["or_part"].search(text, parts[0].start, parts[-1].end):
                     continue  # "either way I feel guilty and useless"
                 unsure = [h for h in turn.cues("assertion", "hedge") if turn.clauses.at(h.start).sentence == sentence]
                 first = turn.clauses.at(m.start())
@@ -671,11 +671,32 @@ class Asserter:
                 return True  # "没准换了地方我也睡不着"
             if clause.raised or clause.connective == "complement" or self.english and h.end == clause.start:
                 return True  # "i will say that perhaps i have not ..."
+            if self.english and (clause.connective, clause.word) == ("coordinate", "or") and h.start <= where.start + 12:
+                return True  # "maybe my conscience is bad or my confidence is gone"
             # "i guess" alone before its clause
             return self._bare(text, where, h)
-        if where.index == clause.index + 1 or self._same_thing(turn, clause, where):
+        if (
+            where.index == clause.index + 1
+            or self._same_thing(turn, clause, where)
+            or self.english
+            and self._closes(turn, clause, where, mention)
+        ):
             return self._bare(text, where, h)
         return False
+
+    def _closes(self, turn: TurnState, clause: Clause, where: Clause, mention: Mention) -> bool:
+        """ "I toss and turn before I drift off, maybe", "it's my interest that has left me, I guess": whether all that
+        stands between an English statement and a clause at the end of its sentence hangs on that statement. Its reason
+        does not: there the doubt is of the reason."""
+        text = turn.canonical.text
+        last = turn.clauses.at(mention.end - 1).index
+        return 1 < where.index - clause.index <= 4 and all(
+            c.index <= last
+            or c.connective in ("temporal", "complement")
+            or c.raised
+            or self.says["relative"].match(text, c.start) is not None
+            for c in (turn.clauses[i] for i in range(clause.index + 1, where.index))
+        )
 
     @staticmethod
     def _opens_in_one(text: str, where: Clause, clause: Clause, h: Hit, turn: TurnState) -> bool:

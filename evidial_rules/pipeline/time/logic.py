@@ -296,6 +296,9 @@ class TimeReader:
             return len(gap) <= 4
         if re.search(r"\w ,", gap):
             return False  # "when i got home from surgery, back in March"
+        if self.says["next_to_time"].search(text, pending.start, pending.end):
+            # "I jumped up from my chair a year ago", "my eating has gone wild over the last months"
+            return self.says["leads_up"].fullmatch(gap) is not None
         event = pending.category == "since" and self.says["event_opens"].match(text, pending.end)
         return gap.count(" ") <= (6 if event else 2)
 

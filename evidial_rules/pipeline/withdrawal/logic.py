@@ -447,6 +447,8 @@ class Withdrawer:
         m = self.says["nominal"].search(text[: draft.start])
         if m is None:
             return False
+        if self.says["predicates"].search(text, draft.start, draft.end):
+            return False  # "my eating is perfectly normal": said in full
         first = text[draft.start : draft.end].split()[:1]
         return bool(first) and (first[0].endswith("ing") or m.group().rstrip().endswith(("being", "feeling", "having")))
 
@@ -494,6 +496,9 @@ class Withdrawer:
             if words and any(len(words & old) * 2 >= len(words) for old in alike):
                 return True
             # "me not wanting my food and pushing the plate away": a name that a negation beside it seems to turn round
+            where = turn.clauses.at(draft.start)
+            if where.subject_at is not None and where.verb:
+                return False  # "i haven't lost interest scratch that": said in full
             other = earlier.get((draft.dimension, "deny" if draft.polarity == "affirm" else "affirm"), ())
             return len(words) >= 2 and any(words <= old for old in other)
         least = 7 if words else 10  # tenths; all of common characters (没劲)
@@ -687,7 +692,11 @@ class Withdrawer:
                 break
             end += 1
             steps += 1
-        return turn.clauses[first].start, turn.clauses[end].end
+        start = turn.clauses[first].start
+        if self.english:  # "i am not tired scratch that", "no guilt | or shame scratch that": said, and no name
+            own = [d.statement[1] if d.kind == "answer" else d.end for d in turn.drafts if d.modality == "asserted"]
+            start = max([start, *(end for end in own if start < end <= h.start)])
+        return start, turn.clauses[end].end
 
     def _candidates(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> list[Draft]:
         """What can be taken back: all that the speaker asserted before, and has not taken back."""
