@@ -603,7 +603,8 @@ class AnswerBinder:
             and (h.end <= d.start or h.start == d.start and d.end > h.end + 3)
             and turn.clauses.at(d.start) is clause
             and any(a.dimension == d.dimension for a in asks)
-            and not any(c in (_PUNCTUATION.strip() if noun else _PUNCTUATION) for c in text[h.end : d.start].strip())
+            and not any(c in _PUNCTUATION.strip() for c in text[h.end : d.start].strip())
+            and (noun or text.count(" ", h.end, d.start) <= 3)
             for d in mentions
         )
 

@@ -94,6 +94,7 @@ class Asserter:
             h
             for h in turn.cues("assertion", "normal")
             if mention.start - 14 <= h.end <= mention.start and turn.clauses.at(h.start) is draft.clause
+            or self.english and 0 <= h.start - mention.end <= 1 and turn.clauses.at(h.start).index - draft.clause.index <= 1
         ]
         negative = count % 2 == 1
         sense = mention.sense

@@ -68,6 +68,7 @@ class EnglishClauser:
         self.not_past, self.determiners = says.words("not_past"), says.words("determiner")
         self.sure_finite, self.light = says.words("sure_finite"), says.words("light")
         self.no_verb, self.perfect = says.words("no_verb"), says.words("perfect")
+        self.also_nouns, self.before_noun = says.words("also_nouns"), says.words("before_noun")
         self.pairs = {"or": frozenset({"either"}), "nor": frozenset({"neither"})}
         self.supposing, self.before_supposing = says.words("supposing"), says.words("before_supposing")
         self.particles, self.seeming = says.words("particle"), says.words("seeming")
@@ -192,7 +193,8 @@ class EnglishClauser:
                     clause.raised = previous in rules.raising
                     clause.subject_at = starts[k]
             if w in rules.finite or _ED.match(w) and w not in self.not_past:
-                if not current.verb and w not in self.no_verb:
+                noun = w in self.also_nouns and words[k - 1] in self.before_noun  # "at work", "without sleep"
+                if not current.verb and w not in self.no_verb and not noun:
                     current.verb = True
                     current.verb_at = starts[k]
                 if current.tense is None:

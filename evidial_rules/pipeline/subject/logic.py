@@ -416,6 +416,12 @@ class SubjectBinder:
         ):
             # "people talk and it doesn't sink in", "my wife makes all the decisions": a part of what is said of the speaker
             value, rule, a, b = "participant", f"{self.language}.subject.default", 0, 0
+        if self.english and informant and value == "other" and rule.endswith(".first"):
+            # "what I see is that even music brings him no delight": of whom the informant speaks
+            around = between(hits, clause.start, draft.start + 1)
+            around = [h for h in around if h.category in ("third", "first", "person")]
+            if around and around[-1].category == "third" and around[-1].start > a:
+                value, rule, a, b = "participant", around[-1].rule, around[-1].start, around[-1].end
         if not informant and (quoted := self._quoted(draft, turn)) is not None:
             value, a, b = quoted
             rule = self.says.rules["says_before"].id

@@ -1120,6 +1120,8 @@ class TimeBinder:
             inside = [h for h in inside if h.op != "now"]
             if inside:
                 at = previous.subject_at if previous.subject_at is not None else previous.verb_at
+                if self.says["time_is_what"].search(turn.canonical.text, previous.start - 1, inside[0].start):
+                    return inside[0]  # "it was on november sixth that | i ..."
                 return inside[0] if at is None or inside[0].start <= at else None
             current = previous
         return None

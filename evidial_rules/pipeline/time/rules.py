@@ -50,6 +50,7 @@ WORDINGS: dict[str, str] = {
     "not_once": 'right before a length: "not for one day" is never',
     "since": "an expression that is since its time",
     "until": "an expression that is until its time",
+    "time_is_what": "before a time: it is what the sentence is built on",
     "next_to_time": 'a "since" or an end that is one only right before its time',
     "leads_up": "between the two: nothing that matters",
     "light_gap": "between a time and its end: nothing",

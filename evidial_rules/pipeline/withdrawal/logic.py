@@ -497,6 +497,8 @@ class Withdrawer:
                 return True
             # "me not wanting my food and pushing the plate away": a name that a negation beside it seems to turn round
             where = turn.clauses.at(draft.start)
+            while where.index and where.subject_at is None and where.connective == "coordinate":
+                where = turn.clauses[where.index - 1]
             if where.subject_at is not None and where.verb:
                 return False  # "i haven't lost interest scratch that": said in full
             other = earlier.get((draft.dimension, "deny" if draft.polarity == "affirm" else "affirm"), ())
@@ -741,11 +743,11 @@ class Withdrawer:
             of = None if self.english else self.says["of_then"].match(text, t.end)
             for i in range(max(t.start, region[0]), min(of.end() if of else t.end, region[1])):
                 named[i - region[0]] = " " if self.english else "，"
-        if not self.english:  # nor is the correction itself: 说的是我姨，不是我自己
-            for x in turn.hits.get("withdrawal", ()):
-                if x.category in ("time_correction", "subject_correction", "time_points"):
-                    for i in range(max(x.start, region[0]), min(x.end, region[1])):
-                        named[i - region[0]] = "，"
+        of_correction = ("subject_correction",) if self.english else ("time_correction", "subject_correction", "time_points")
+        for x in turn.hits.get("withdrawal", ()):  # nor is the correction itself: 说的是我姨，不是我自己
+            if x.category in of_correction:
+                for i in range(max(x.start, region[0]), min(x.end, region[1])):
+                    named[i - region[0]] = " " if self.english else "，"
         words = self._content("".join(named))
         scores = {}
         for d in candidates if words else ():
