@@ -258,6 +258,7 @@ class AnswerStage:
     def __init__(self, language: Language):
         self.language = language
         self.says = language.says["answers"]
+        self.whoever = language.says["subject"].words("not_the_one")
         self.subjects = SubjectBinder(language.name, language.says["subject"])
         self.answers = AnswerBinder(language.name, self.says, language.says["assertion"]["listed_hedge"])
         self.reader = TurnReader(language)
@@ -352,6 +353,8 @@ class AnswerStage:
         for clause in previous.clauses:
             if clause.sentence == last:
                 words = previous.canonical.text[clause.start : clause.end]
+                about = state.turns[max(0, turn.index - 4) : turn.index + 1]
+                met = any(h.category == "person" for t in about for h in t.hits.get("subject", ()))
                 persons = [
                     h
                     for h in previous.hits.get("subject", ())
@@ -359,6 +362,8 @@ class AnswerStage:
                     and clause.start <= h.start < clause.end
                     # 对家里人有什么想法: asked of the participant
                     and previous.canonical.text[h.start - 1] not in self.says.words("toward")
+                    # "what are they building?": nobody that was spoken of
+                    and (met or previous.canonical.text[h.start : h.end].strip() not in self.whoever)
                     and not self.subjects.addressed(previous, h)
                 ]
                 if self.says["who"].search(" " + words):

@@ -217,6 +217,8 @@ class EnglishClauser:
         w = words[k]
         for parts, kind in self.multi.get(w, ()):
             if tuple(words[k : k + len(parts)]) == parts:
+                if parts[0] == "the" and words[k + len(parts) : k + len(parts) + 1] in (["before"], ["after"]):
+                    return None, len(parts)  # "the day before yesterday"
                 return kind, len(parts)
         kind = self.single.get(w)
         if kind:

@@ -418,7 +418,7 @@ class Withdrawer:
             clause.sentence == at.sentence - 1
             and any(c.verb for c in sentence)
             and self.says["of_oneself"].match(text) is not None
-            and self.says["of_words"].search(text) is None
+            and self.says["of_words"].search(self.says["assures"].sub(" ", text)) is None
         )
 
     @staticmethod
@@ -620,8 +620,11 @@ class Withdrawer:
                 self.says["stops"].search(head) is not None
                 or self.says["not_me"].search(text[h.start : h.end + 24]) is not None
             )
+        ends = turn.clauses.sentence(sentence)[-1].end + 1
         return (
             self.says["corrects_subject"].search(words) is not None
+            or self.english
+            and self.says["not_me"].search(text, h.start, min(h.end + 50, ends)) is not None
             or self.says["talking_about"].search(words) is not None
             and self.says["takes_up"].search(words + head) is not None
             and turn.index > 0
@@ -743,6 +746,13 @@ class Withdrawer:
             of = None if self.english else self.says["of_then"].match(text, t.end)
             for i in range(max(t.start, region[0]), min(of.end() if of else t.end, region[1])):
                 named[i - region[0]] = " " if self.english else "，"
+        corrects = any(
+            x.category == "subject_correction" and region[0] <= x.start < region[1] for x in turn.hits.get("withdrawal", ())
+        )
+        for x in turn.hits.get("subject", ()) if self.english and corrects else ():
+            if x.category == "person":  # "that is my brother-in-law": whose it is, whoever else spoke of him
+                for i in range(max(x.start, region[0]), min(x.end, region[1])):
+                    named[i - region[0]] = " "
         of_correction = ("subject_correction",) if self.english else ("time_correction", "subject_correction", "time_points")
         for x in turn.hits.get("withdrawal", ()):  # nor is the correction itself: 说的是我姨，不是我自己
             if x.category in of_correction:

@@ -44,6 +44,7 @@ WORDINGS: dict[str, str] = {
     "stops_first": "before a Chinese correction that only dates: it stops what was said",
     "of_oneself": "opens a sentence that somebody says of themselves",
     "of_words": "in a sentence: it speaks of words",
+    "assures": "says nothing but that what follows is so",
     "predicates": "of a noun: says something of it",
     "fronted": "opens a sentence: what follows is what its retraction is of",
     "bare_noun": "all of a name: a thing, and not that it is there",
