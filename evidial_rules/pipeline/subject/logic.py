@@ -407,7 +407,7 @@ class SubjectBinder:
             value, rule, a, b = "other", self.says.rules["cleft"].id, *at
         if self.english and value == "other" and not informant and self._is_me(draft, turn):
             value, rule, a, b = "participant", self.says.rules["is_whom"].id, draft.start, draft.end
-        one = value == "other" and rule == self.says.rules["cleft"].id if self.english else False
+        one = self.english and value == "other" and self._the_one_who(draft, turn) is not None
         if value in ("other", "generic") and not informant and not one and self._first_inside(draft, text):
             value, rule, a, b = "participant", f"{self.language}.subject.first", draft.start, draft.end
         if (

@@ -298,7 +298,8 @@ class TimeReader:
             return False  # "when i got home from surgery, back in March"
         if self.says["next_to_time"].search(text, pending.start, pending.end):
             # "I jumped up from my chair a year ago", "my eating has gone wild over the last months"
-            return self.says["leads_up"].fullmatch(gap) is not None
+            when = h.category == "remote" and text.startswith("when ", h.start)  # "an old story from when I was a boy"
+            return not when and self.says["leads_up"].fullmatch(gap) is not None
         event = pending.category == "since" and self.says["event_opens"].match(text, pending.end)
         return gap.count(" ") <= (6 if event else 2)
 
@@ -368,6 +369,7 @@ class TimeReader:
             and (year := re.match(r"(?:\w+ )*?(\d{1,4}) $", words))
             and words.split()[0] not in self.says.words("at")
             and not 1900 <= int(year.group(1)) <= 2100
+            and not words.startswith("back in ")
         ):
             return None
         if op in ("remote", "ever"):

@@ -112,6 +112,8 @@ class Withdrawer:
             for draft in chosen:
                 draft.withdrawn_by = turn.index
                 draft.cues.append(CueNote("withdrawn_by", turn.index, h.rule, turn.index, h.start, h.end))
+                if (other := self._other_answer(draft, turn, h)) is not None:
+                    new.append(other)
                 for x in corrections[:1]:
                     fresh = self._corrected(draft, turn, x, region)
                     if fresh is not None:
@@ -226,7 +228,10 @@ class Withdrawer:
     def _only_a_time(self, turn: TurnState, h: Hit) -> bool:
         """Whether all that the sentence says after a retraction is a time."""
         sentence = turn.clauses.sentence(turn.clauses.at(max(h.start, h.end - 1)).sentence)
-        rest = turn.canonical.text[h.end : sentence[-1].end]
+        text = turn.canonical.text
+        rest = text[h.end : sentence[-1].end]
+        if self.says["of_talk"].search(text, h.end, sentence[-1].end + 1):
+            return False  # "I was fibbing just now": when it was said
         times = [t for t in turn.times if t.start >= h.end and t.interval is not None and t.end <= sentence[-1].end]
         for t in times:
             rest = rest.replace(turn.canonical.text[t.start : t.end], " ")
@@ -593,7 +598,7 @@ class Withdrawer:
             if not self.english:
                 return (plain or self._stops_first(turn, h, dialogue)) and not self._dates_itself(turn, h)
             if not plain:
-                return self._only_dates(turn, h)
+                return self._only_dates(turn, h, dialogue)
             if self._repairs_itself(turn, h):
                 return False
             return any(
@@ -638,15 +643,24 @@ class Withdrawer:
         closes = not text[h.end : sentence[-1].end].strip(" ,.;?!")
         return closes and len(before.split()) > 5 and not any(self.says["that"].match(text, c.start) for c in sentence)
 
-    def _only_dates(self, turn: TurnState, h: Hit) -> bool:
+    def _only_dates(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> bool:
         """ "Sorry, that was last year." as all that is said: the statement before was about then."""
         clause = turn.clauses.at(h.start)
-        before = turn.canonical.text[: h.start]
+        opens = turn.clauses.sentence(clause.sentence)[0]
+        taken_up = all(c.question for c in turn.clauses[: opens.index])  # "Oh, you mean lately? That's all in the past."
+        before = turn.canonical.text[opens.start : h.start]
         for t in turn.times:
             if t.end <= h.start:
                 before = before.replace(turn.canonical.text[t.start : t.end], " ")
+        previous = dialogue.turns[turn.index - 1] if turn.index else None
+        asked: set[str] = set()  # "he says you pace. do you?": it dates that, and not what was said before
+        if previous is not None and previous.speaker == "interviewer":
+            asked = {a.dimension for a in previous.asks} or {m.dimension for m in previous.mentions}
+        told = {d.dimension for d in self._said(turn, dialogue).live}
         return (
-            clause.sentence == 0
+            taken_up
+            and (not asked or not asked.isdisjoint(told))
+            and any(t.interval is not None and h.start <= t.start <= h.end + 3 for t in turn.times)
             and self.says["that"].match(turn.canonical.text[h.start :]) is not None
             and not any(d.kind == "mention" for d in turn.drafts)
             and self.says.words("before_date").issuperset(w for w in before.split() if w.isalpha())
@@ -998,6 +1012,29 @@ class Withdrawer:
         return d.statement_words
 
     # what it newly says ---------------------------------------------------------------------------
+
+    def _other_answer(self, draft: Draft, turn: TurnState, h: Hit) -> Draft | None:
+        """ "Sorry, I meant no": the answer that stands in place of the one taken back."""
+        m = self.says["other_answer"].search(turn.canonical.text, h.start, h.end)
+        if m is None or h.category != "retract" or draft.kind != "answer":
+            return None
+        polarity = "affirm" if (m["answer"] == "yes") == (draft.sense == "symptom") else "deny"
+        if polarity == draft.polarity:
+            return None
+        fresh = replace(
+            draft,
+            polarity=polarity,
+            turn=turn.index,
+            start=m.start(),
+            end=m.end(),
+            withdrawn_by=None,
+            cues=list(draft.cues[:-1]),
+            clause=turn.clauses.at(h.start),
+            kind="correction",
+            statement=(h.start, h.end),
+        )
+        fresh.cues.append(CueNote("polarity", polarity, h.rule, turn.index, h.start, h.end))
+        return fresh
 
     def _corrected(self, draft: Draft, turn: TurnState, h: Hit, region: tuple[int, int]) -> Draft | None:
         clause = turn.clauses.at(h.start)

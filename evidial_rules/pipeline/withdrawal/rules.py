@@ -45,6 +45,8 @@ WORDINGS: dict[str, str] = {
     "of_oneself": "opens a sentence that somebody says of themselves",
     "of_words": "in a sentence: it speaks of words",
     "assures": "says nothing but that what follows is so",
+    "of_talk": "behind a retraction: when in the talk it was said",
+    "other_answer": "in a retraction: the answer that is meant, as `answer`",
     "predicates": "of a noun: says something of it",
     "fronted": "opens a sentence: what follows is what its retraction is of",
     "bare_noun": "all of a name: a thing, and not that it is there",
