@@ -593,6 +593,10 @@ class Withdrawer:
             for x in hits
         ):
             return False  # the retraction takes it along
+        if self.english and self.says["of_named"].match(text, h.start, h.end) and not any(
+            h.start <= x.start < h.end for x in (*turn.drafts, *turn.topics)
+        ):
+            return False  # "the problem was last year": it names no statement
         if h.category == "time_correction":
             plain = self.says["corrects_time"].search(text[h.start : h.end]) is not None
             if not self.english:

@@ -45,6 +45,7 @@ WORDINGS: dict[str, str] = {
     "of_oneself": "opens a sentence that somebody says of themselves",
     "of_words": "in a sentence: it speaks of words",
     "assures": "says nothing but that what follows is so",
+    "of_named": "a correction of what it names by a noun",
     "of_talk": "behind a retraction: when in the talk it was said",
     "other_answer": "in a retraction: the answer that is meant, as `answer`",
     "predicates": "of a noun: says something of it",
