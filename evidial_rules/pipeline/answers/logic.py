@@ -698,9 +698,9 @@ class AnswerBinder:
 
     def _closing(self, turn: TurnState, hits: list[Hit]) -> list[Hit]:
         """ "..., but no, neither of those.": a yes or no that is all of the last clauses of a longer turn."""
-        if len(turn.clauses) <= 2:
-            return []
         text = turn.canonical.text
+        if len(turn.clauses) <= 2 and not (self.english and self.says["theirs"].match(text, 2)):
+            return []
         last = turn.clauses[-1].sentence
         closing: list[Hit] = []
         for clause in turn.clauses[-1:-3:-1]:

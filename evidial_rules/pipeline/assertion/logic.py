@@ -434,7 +434,8 @@ class Asserter:
         )
         if behind is not None and self._reaches_back(turn, behind, mention, clause):
             return [behind]
-        if m := self.says["nobody_behind"].match(text, mention.end):
+        held = self.says["holds_plain_negation"].search(" " + text[mention.start : mention.end])
+        if held is None and (m := self.says["nobody_behind"].match(text, mention.end)):  # "did not blame me for" + "nothing"
             return [self._denial("nobody_behind", mention.end, m.end())]
         if mention.sense == "symptom" and text[mention.end : mention.end + 1].isalpha():
             # "hopelessness is not something I feel", "tiredness is no problem": denied behind what is named
@@ -694,6 +695,7 @@ class Asserter:
         return 1 < where.index - clause.index <= 4 and all(
             c.index <= last
             or c.connective in ("temporal", "complement")
+            or c.subject_at is None and not c.verb and c.connective is None  # "I wake at four, unable to doze off, maybe"
             or c.raised
             or self.says["relative"].match(text, c.start) is not None
             for c in (turn.clauses[i] for i in range(clause.index + 1, where.index))

@@ -68,6 +68,7 @@ class EnglishClauser:
         self.not_past, self.determiners = says.words("not_past"), says.words("determiner")
         self.sure_finite, self.light = says.words("sure_finite"), says.words("light")
         self.no_verb, self.perfect = says.words("no_verb"), says.words("perfect")
+        self.long_days = says.words("long_days")
         self.also_nouns, self.before_noun = says.words("also_nouns"), says.words("before_noun")
         self.pairs = {"or": frozenset({"either"}), "nor": frozenset({"neither"})}
         self.supposing, self.before_supposing = says.words("supposing"), says.words("before_supposing")
@@ -219,6 +220,8 @@ class EnglishClauser:
             if tuple(words[k : k + len(parts)]) == parts:
                 if parts[0] == "the" and words[k + len(parts) : k + len(parts) + 1] in (["before"], ["after"]):
                     return None, len(parts)  # "the day before yesterday"
+                if parts[-1] in self.long_days and not self._subject_follows(words, k + len(parts) - 1):
+                    return None, len(parts)  # "half the day asleep"
                 return kind, len(parts)
         kind = self.single.get(w)
         if kind:

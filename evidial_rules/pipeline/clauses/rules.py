@@ -25,6 +25,7 @@ WORDINGS: dict[str, str] = {
     "sure_finite": "is a finite verb wherever it stands",
     "light": "may stand between the start of a clause and its subject",
     "no_verb": "counts among the finite words, and is no verb by itself",
+    "long_days": "ends a connective that is one only before a subject",
     "also_nouns": "words of the finite verbs that are nouns too",
     "before_noun": "what makes them nouns",
     "perfect": "right before a past form: it is a participle",
