@@ -523,6 +523,7 @@ class AnswerBinder:
             and not any(a < h.end and h.start < b for a, b in quoted)
             # "that is not true" as a part of a retraction is no answer
             and not any(w.start <= h.start and h.end < w.end for w in turn.hits.get("withdrawal", ()))
+            and not self._goes_on_retracting(turn, h)
         ]
         text = turn.canonical.text
         if not hits and self.says["murmur"].fullmatch(turn.text):
@@ -576,6 +577,15 @@ class AnswerBinder:
             position = max(position, h.end)
         return out
 
+    @staticmethod
+    def _goes_on_retracting(turn: TurnState, h: Hit) -> bool:
+        """ "Don't put that down, it isn't right": words that take back and would answer alone, right behind others that
+        take back."""
+        back = [w for w in turn.hits.get("withdrawal", ()) if w.category == "retract"]
+        return any(w.start <= h.start and h.end <= w.end for w in back) and any(
+            0 <= h.start - w.end <= 12 and w.end <= h.start for w in back
+        )
+
     def _of_statement(self, turn: TurnState, h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:
         """ "I'm very interested", "I never think of myself as worthless", "nothing wrong with my appetite": whether the word
         stands in a statement that speaks of what was asked by itself. A bare yes or no answers beside one."""
@@ -593,7 +603,8 @@ class AnswerBinder:
             and (h.end <= d.start or h.start == d.start and d.end > h.end + 3)
             and turn.clauses.at(d.start) is clause
             and any(a.dimension == d.dimension for a in asks)
-            and not any(c in (_PUNCTUATION.strip() if noun else _PUNCTUATION) for c in text[h.end : d.start].strip())
+            and not any(c in _PUNCTUATION.strip() for c in text[h.end : d.start].strip())
+            and (noun or text.count(" ", h.end, d.start) <= 3)
             for d in mentions
         )
 
@@ -687,9 +698,9 @@ class AnswerBinder:
 
     def _closing(self, turn: TurnState, hits: list[Hit]) -> list[Hit]:
         """ "..., but no, neither of those.": a yes or no that is all of the last clauses of a longer turn."""
-        if len(turn.clauses) <= 2:
-            return []
         text = turn.canonical.text
+        if len(turn.clauses) <= 2 and not (self.english and self.says["theirs"].match(text, 2)):
+            return []
         last = turn.clauses[-1].sentence
         closing: list[Hit] = []
         for clause in turn.clauses[-1:-3:-1]:

@@ -52,6 +52,7 @@ WORDINGS: dict[str, str] = {
     "not_at_all": "a count that is none",
     "small_hours": "few hours of sleep",
     "long_hours": "many hours of sleep",
+    "theirs": "opens a turn that says first how it is with somebody else",
     "named_part": 'an answer that takes up one part of the question ("part") and denies it',
     "light": "says nothing: may stand before the words that answer",
     "lack_asked": "ends the words before the predicate of a question: it is asked whether that is lacking",

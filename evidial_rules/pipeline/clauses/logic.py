@@ -68,6 +68,8 @@ class EnglishClauser:
         self.not_past, self.determiners = says.words("not_past"), says.words("determiner")
         self.sure_finite, self.light = says.words("sure_finite"), says.words("light")
         self.no_verb, self.perfect = says.words("no_verb"), says.words("perfect")
+        self.long_days = says.words("long_days")
+        self.also_nouns, self.before_noun = says.words("also_nouns"), says.words("before_noun")
         self.pairs = {"or": frozenset({"either"}), "nor": frozenset({"neither"})}
         self.supposing, self.before_supposing = says.words("supposing"), says.words("before_supposing")
         self.particles, self.seeming = says.words("particle"), says.words("seeming")
@@ -192,7 +194,8 @@ class EnglishClauser:
                     clause.raised = previous in rules.raising
                     clause.subject_at = starts[k]
             if w in rules.finite or _ED.match(w) and w not in self.not_past:
-                if not current.verb and w not in self.no_verb:
+                noun = w in self.also_nouns and words[k - 1] in self.before_noun  # "at work", "without sleep"
+                if not current.verb and w not in self.no_verb and not noun:
                     current.verb = True
                     current.verb_at = starts[k]
                 if current.tense is None:
@@ -215,6 +218,10 @@ class EnglishClauser:
         w = words[k]
         for parts, kind in self.multi.get(w, ()):
             if tuple(words[k : k + len(parts)]) == parts:
+                if parts[0] == "the" and words[k + len(parts) : k + len(parts) + 1] in (["before"], ["after"]):
+                    return None, len(parts)  # "the day before yesterday"
+                if parts[-1] in self.long_days and not self._subject_follows(words, k + len(parts) - 1):
+                    return None, len(parts)  # "half the day asleep"
                 return kind, len(parts)
         kind = self.single.get(w)
         if kind:

@@ -296,6 +296,10 @@ class TimeReader:
             return len(gap) <= 4
         if re.search(r"\w ,", gap):
             return False  # "when i got home from surgery, back in March"
+        if self.says["next_to_time"].search(text, pending.start, pending.end):
+            # "I jumped up from my chair a year ago", "my eating has gone wild over the last months"
+            when = h.category == "remote" and text.startswith("when ", h.start)  # "an old story from when I was a boy"
+            return not when and self.says["leads_up"].fullmatch(gap) is not None
         event = pending.category == "since" and self.says["event_opens"].match(text, pending.end)
         return gap.count(" ") <= (6 if event else 2)
 
@@ -365,6 +369,7 @@ class TimeReader:
             and (year := re.match(r"(?:\w+ )*?(\d{1,4}) $", words))
             and words.split()[0] not in self.says.words("at")
             and not 1900 <= int(year.group(1)) <= 2100
+            and not words.startswith("back in ")
         ):
             return None
         if op in ("remote", "ever"):
@@ -1117,6 +1122,8 @@ class TimeBinder:
             inside = [h for h in inside if h.op != "now"]
             if inside:
                 at = previous.subject_at if previous.subject_at is not None else previous.verb_at
+                if self.says["time_is_what"].search(turn.canonical.text, previous.start - 1, inside[0].start):
+                    return inside[0]  # "it was on november sixth that | i ..."
                 return inside[0] if at is None or inside[0].start <= at else None
             current = previous
         return None

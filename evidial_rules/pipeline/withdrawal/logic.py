@@ -112,6 +112,8 @@ class Withdrawer:
             for draft in chosen:
                 draft.withdrawn_by = turn.index
                 draft.cues.append(CueNote("withdrawn_by", turn.index, h.rule, turn.index, h.start, h.end))
+                if (other := self._other_answer(draft, turn, h)) is not None:
+                    new.append(other)
                 for x in corrections[:1]:
                     fresh = self._corrected(draft, turn, x, region)
                     if fresh is not None:
@@ -226,7 +228,10 @@ class Withdrawer:
     def _only_a_time(self, turn: TurnState, h: Hit) -> bool:
         """Whether all that the sentence says after a retraction is a time."""
         sentence = turn.clauses.sentence(turn.clauses.at(max(h.start, h.end - 1)).sentence)
-        rest = turn.canonical.text[h.end : sentence[-1].end]
+        text = turn.canonical.text
+        rest = text[h.end : sentence[-1].end]
+        if self.says["of_talk"].search(text, h.end, sentence[-1].end + 1):
+            return False  # "I was fibbing just now": when it was said
         times = [t for t in turn.times if t.start >= h.end and t.interval is not None and t.end <= sentence[-1].end]
         for t in times:
             rest = rest.replace(turn.canonical.text[t.start : t.end], " ")
@@ -418,7 +423,7 @@ class Withdrawer:
             clause.sentence == at.sentence - 1
             and any(c.verb for c in sentence)
             and self.says["of_oneself"].match(text) is not None
-            and self.says["of_words"].search(text) is None
+            and self.says["of_words"].search(self.says["assures"].sub(" ", text)) is None
         )
 
     @staticmethod
@@ -447,6 +452,8 @@ class Withdrawer:
         m = self.says["nominal"].search(text[: draft.start])
         if m is None:
             return False
+        if self.says["predicates"].search(text, draft.start, draft.end):
+            return False  # "my eating is perfectly normal": said in full
         first = text[draft.start : draft.end].split()[:1]
         return bool(first) and (first[0].endswith("ing") or m.group().rstrip().endswith(("being", "feeling", "having")))
 
@@ -494,6 +501,11 @@ class Withdrawer:
             if words and any(len(words & old) * 2 >= len(words) for old in alike):
                 return True
             # "me not wanting my food and pushing the plate away": a name that a negation beside it seems to turn round
+            where = turn.clauses.at(draft.start)
+            while where.index and where.subject_at is None and where.connective == "coordinate":
+                where = turn.clauses[where.index - 1]
+            if where.subject_at is not None and where.verb:
+                return False  # "i haven't lost interest scratch that": said in full
             other = earlier.get((draft.dimension, "deny" if draft.polarity == "affirm" else "affirm"), ())
             return len(words) >= 2 and any(words <= old for old in other)
         least = 7 if words else 10  # tenths; all of common characters (没劲)
@@ -581,12 +593,16 @@ class Withdrawer:
             for x in hits
         ):
             return False  # the retraction takes it along
+        if self.english and self.says["of_named"].match(text, h.start, h.end) and not any(
+            h.start <= x.start < h.end for x in (*turn.drafts, *turn.topics)
+        ):
+            return False  # "the problem was last year": it names no statement
         if h.category == "time_correction":
             plain = self.says["corrects_time"].search(text[h.start : h.end]) is not None
             if not self.english:
                 return (plain or self._stops_first(turn, h, dialogue)) and not self._dates_itself(turn, h)
             if not plain:
-                return self._only_dates(turn, h)
+                return self._only_dates(turn, h, dialogue)
             if self._repairs_itself(turn, h):
                 return False
             return any(
@@ -613,8 +629,11 @@ class Withdrawer:
                 self.says["stops"].search(head) is not None
                 or self.says["not_me"].search(text[h.start : h.end + 24]) is not None
             )
+        ends = turn.clauses.sentence(sentence)[-1].end + 1
         return (
             self.says["corrects_subject"].search(words) is not None
+            or self.english
+            and self.says["not_me"].search(text, h.start, min(h.end + 50, ends)) is not None
             or self.says["talking_about"].search(words) is not None
             and self.says["takes_up"].search(words + head) is not None
             and turn.index > 0
@@ -628,15 +647,24 @@ class Withdrawer:
         closes = not text[h.end : sentence[-1].end].strip(" ,.;?!")
         return closes and len(before.split()) > 5 and not any(self.says["that"].match(text, c.start) for c in sentence)
 
-    def _only_dates(self, turn: TurnState, h: Hit) -> bool:
+    def _only_dates(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> bool:
         """ "Sorry, that was last year." as all that is said: the statement before was about then."""
         clause = turn.clauses.at(h.start)
-        before = turn.canonical.text[: h.start]
+        opens = turn.clauses.sentence(clause.sentence)[0]
+        taken_up = all(c.question for c in turn.clauses[: opens.index])  # "Oh, you mean lately? That's all in the past."
+        before = turn.canonical.text[opens.start : h.start]
         for t in turn.times:
             if t.end <= h.start:
                 before = before.replace(turn.canonical.text[t.start : t.end], " ")
+        previous = dialogue.turns[turn.index - 1] if turn.index else None
+        asked: set[str] = set()  # "he says you pace. do you?": it dates that, and not what was said before
+        if previous is not None and previous.speaker == "interviewer":
+            asked = {a.dimension for a in previous.asks} or {m.dimension for m in previous.mentions}
+        told = {d.dimension for d in self._said(turn, dialogue).live}
         return (
-            clause.sentence == 0
+            taken_up
+            and (not asked or not asked.isdisjoint(told))
+            and any(t.interval is not None and h.start <= t.start <= h.end + 3 for t in turn.times)
             and self.says["that"].match(turn.canonical.text[h.start :]) is not None
             and not any(d.kind == "mention" for d in turn.drafts)
             and self.says.words("before_date").issuperset(w for w in before.split() if w.isalpha())
@@ -687,7 +715,11 @@ class Withdrawer:
                 break
             end += 1
             steps += 1
-        return turn.clauses[first].start, turn.clauses[end].end
+        start = turn.clauses[first].start
+        if self.english:  # "i am not tired scratch that", "no guilt | or shame scratch that": said, and no name
+            own = [d.statement[1] if d.kind == "answer" else d.end for d in turn.drafts if d.modality == "asserted"]
+            start = max([start, *(end for end in own if start < end <= h.start)])
+        return start, turn.clauses[end].end
 
     def _candidates(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> list[Draft]:
         """What can be taken back: all that the speaker asserted before, and has not taken back."""
@@ -732,11 +764,18 @@ class Withdrawer:
             of = None if self.english else self.says["of_then"].match(text, t.end)
             for i in range(max(t.start, region[0]), min(of.end() if of else t.end, region[1])):
                 named[i - region[0]] = " " if self.english else "，"
-        if not self.english:  # nor is the correction itself: 说的是我姨，不是我自己
-            for x in turn.hits.get("withdrawal", ()):
-                if x.category in ("time_correction", "subject_correction", "time_points"):
-                    for i in range(max(x.start, region[0]), min(x.end, region[1])):
-                        named[i - region[0]] = "，"
+        corrects = any(
+            x.category == "subject_correction" and region[0] <= x.start < region[1] for x in turn.hits.get("withdrawal", ())
+        )
+        for x in turn.hits.get("subject", ()) if self.english and corrects else ():
+            if x.category == "person":  # "that is my brother-in-law": whose it is, whoever else spoke of him
+                for i in range(max(x.start, region[0]), min(x.end, region[1])):
+                    named[i - region[0]] = " "
+        of_correction = ("subject_correction",) if self.english else ("time_correction", "subject_correction", "time_points")
+        for x in turn.hits.get("withdrawal", ()):  # nor is the correction itself: 说的是我姨，不是我自己
+            if x.category in of_correction:
+                for i in range(max(x.start, region[0]), min(x.end, region[1])):
+                    named[i - region[0]] = " " if self.english else "，"
         words = self._content("".join(named))
         scores = {}
         for d in candidates if words else ():
@@ -977,6 +1016,29 @@ class Withdrawer:
         return d.statement_words
 
     # what it newly says ---------------------------------------------------------------------------
+
+    def _other_answer(self, draft: Draft, turn: TurnState, h: Hit) -> Draft | None:
+        """ "Sorry, I meant no": the answer that stands in place of the one taken back."""
+        m = self.says["other_answer"].search(turn.canonical.text, h.start, h.end)
+        if m is None or h.category != "retract" or draft.kind != "answer":
+            return None
+        polarity = "affirm" if (m["answer"] == "yes") == (draft.sense == "symptom") else "deny"
+        if polarity == draft.polarity:
+            return None
+        fresh = replace(
+            draft,
+            polarity=polarity,
+            turn=turn.index,
+            start=m.start(),
+            end=m.end(),
+            withdrawn_by=None,
+            cues=list(draft.cues[:-1]),
+            clause=turn.clauses.at(h.start),
+            kind="correction",
+            statement=(h.start, h.end),
+        )
+        fresh.cues.append(CueNote("polarity", polarity, h.rule, turn.index, h.start, h.end))
+        return fresh
 
     def _corrected(self, draft: Draft, turn: TurnState, h: Hit, region: tuple[int, int]) -> Draft | None:
         clause = turn.clauses.at(h.start)
