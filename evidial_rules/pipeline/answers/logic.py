@@ -23,6 +23,7 @@ from .rules import ANSWERS, EVALUATIONS
 _OWN_WORD = ("weak_yes", "weak_no_doubt", "unknown", "refuse", "pardon")
 """Answers that a statement beside them does not take up: it is hedged, or refused, by them."""
 _PUNCTUATION = " ,.;?!，。；？！"
+_EVENT = 12  # characters of an event that names a time, 我爸刚走
 # what "too much" of it is, for dimensions that have a component for that
 _TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
 
@@ -1394,6 +1395,10 @@ class AnswerBinder:
         first = next((h.start for h in turn.times if clause.start <= h.start < clause.end), clause.end)
         lead = turn.canonical.text[clause.start : first]
         last = max((h.end for h in turn.times if clause.start <= h.start < clause.end), default=clause.start)
+        if last >= clause.end - 2 and 0 < first - clause.start <= _EVENT and any(
+            h.op in ("anaphor", "remote") for h in turn.times if clause.start <= h.start < clause.end
+        ):
+            return True  # "想过，我爸刚走那年": no more than when that was
         if not self.says["of_it"].fullmatch(turn.canonical.text, last, clause.end):
             return False  # "昨天儿子家买面": another story
         return self.says["goes_on"].fullmatch(lead) is not None and not self.says["others"].search(text)
