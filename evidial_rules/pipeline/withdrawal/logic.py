@@ -286,7 +286,7 @@ class Withdrawer:
             h = replace(h, category="retract")
         if self.says["others"].search(text[: h.start]) or self.says["no_retraction"].search(text[: h.start + 1]):
             return None  # 他开玩笑惹我; 不是瞎说的
-        if self.says["lies_to"].match(text, h.start):
+        if any(m.end() > h.start for m in self.says["lies_to"].finditer(text, max(0, h.start - 8), h.end + 8)):
             return None  # 我撒谎骗了我妈
         if self.says["does_things"].search(text, max(0, h.start - 14), h.start) and not any(
             h.start - 14 <= m.start < h.start for m in (*turn.mentions, *turn.topics)
@@ -772,10 +772,16 @@ class Withdrawer:
             sentence = turn.clauses.sentence(clause.sentence)[0].start
             # "我记性不好，说岔了": the excuse for it
             here = [d for d in here if d.dimension != "concentration" or not sentence <= d.start < clause.start]
-            if self.says["just_said"].search(turn.canonical.text, clause.start, h.end):
-                # "其实我不抑郁，刚才是逗您的": not of what this turn says to the contrary
+            names = any(x.category == "named" and x.start >= sentence for x in turn.hits.get("assertion", ()))
+            if not names and self.says["just_said"].search(turn.canonical.text, clause.start, h.end):
+                # "其实我不抑郁，刚才是逗您的": not of what this sentence says to the contrary
                 said = {(d.dimension, d.polarity) for d in before}
-                here = [d for d in here if (d.dimension, "deny" if d.polarity == "affirm" else "affirm") not in said]
+                here = [
+                    d
+                    for d in here
+                    if d.start < sentence
+                    or (d.dimension, "deny" if d.polarity == "affirm" else "affirm") not in said
+                ]
         return before + here
 
     def _names_what_is_back(
