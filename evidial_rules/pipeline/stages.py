@@ -275,6 +275,7 @@ class AnswerStage:
                 self._after_time(turn)
             self._echoed(turn, asks, state)
             self.answers.over(turn)
+            self.answers.better_now(turn)
             self.answers.ended(turn)
             found = self.subjects.clause_subjects(turn, self._about(asks, state, turn))
             turn.subjects = found

@@ -196,6 +196,23 @@ class AnswerBinder:
                         d.components = d.mention.if_negated
                     d.cues.append(CueNote("polarity", d.polarity, h.rule, turn.index, h.start, h.end))
 
+    def better_now(self, turn: TurnState) -> None:
+        """ "以前睡不好，现在好多了": a change without a level, of what the clause before it tells of the past (Chinese)."""
+        for h in turn.cues("answers", "better") if not self.english else ():
+            where = turn.clauses.at(h.start)
+            if where.index == 0 or turn.canonical.text[h.end : where.end].strip("，。") or h.start - where.start > 3:
+                continue
+            last = turn.clauses[where.index - 1]
+            told = [d for d in between(turn.drafts, last.start, h.start) if d.kind == "mention" and d.polarity == "affirm"]
+            if last.sentence != where.sentence or not told or not self._dated(turn, last.start, h.start):
+                continue
+            if any(d.start >= where.start and d.dimension == told[-1].dimension for d in turn.drafts):
+                continue
+            fresh = replace(told[-1], start=h.start, end=h.end, clause=where, kind="answer", cues=list(told[-1].cues))
+            fresh.time, fresh.timed = Interval(None, None, True), "own"
+            fresh.weaken("change", h.rule, turn.index, h.start, h.end)
+            turn.drafts.append(fresh)
+
     def ended(self, turn: TurnState) -> None:
         """ "I was crying every day, now I don't cry at all", 哭过，现在不哭了: what is denied as over, with no date, was not
         affirmed of the window by the words before it (contract, "Ended"). Drops the drafts that did."""
@@ -902,6 +919,13 @@ class AnswerBinder:
             kinds = [x.category for x in hits]
         evaluation = next((h for h in hits if h.category in EVALUATIONS), None)
         direct = next((h for h in hits if h.category not in EVALUATIONS), None)
+        if (
+            evaluation is not None
+            and ask.direction == "symptom"
+            and (own := self.says["easily"].match(turn.canonical.text, evaluation.start)) is not None
+            and self.says["easily"].search(ask.words) is not None
+        ):
+            return out("deny" if own["not"] else "affirm", None, evaluation)  # "容易醒吗？" "容易。"
         if evaluation is not None and (
             open_
             or direct is None
@@ -977,6 +1001,8 @@ class AnswerBinder:
                 key = k
         hit = next(h for h in hits if h.category == key)
         agree_negative = ask.negated  # "you don't feel low?" "no": confirms
+        if not self.english and self.says["not_so"].match(turn.canonical.text, hit.start):
+            agree_negative = False  # "也不累，是这样吗？" "不是。"
         if key in ("yes", "much"):
             if (
                 agree_negative
@@ -1187,6 +1213,7 @@ class AnswerBinder:
         """The question's own predicate, negated: 入睡困难吗？不困难。"""
         first = turn.clauses[0]
         m = self.says["denied_echo"].fullmatch(turn.canonical.text, first.start, first.end)
+        m = m or self.says["cannot_echo"].fullmatch(turn.canonical.text, first.start, first.end)
         if m is None:
             return []
         out: list[Draft] = []
@@ -1250,6 +1277,8 @@ class AnswerBinder:
         """A date or a measure accepts what the question takes for granted (contract, "Accepting the question")."""
         out = []
         for ask in self._live(asks, []):
+            if ask.form == "how_long" and not self.english and ask.components == ("onset",) and ask.direction == "health":
+                out += self._waits(turn, ask)
             if (
                 ask.form != "how_long"
                 or ask.direction == "health"
@@ -1291,6 +1320,18 @@ class AnswerBinder:
             draft.cues.append(CueNote("time", interval, h.rule, turn.index, h.start, h.end))
             out.append(draft)
         return out
+
+    def _waits(self, turn: TurnState, ask: Ask) -> list[Draft]:
+        """ "躺下多久能睡着？" "俩小时。": how long it takes to fall asleep says whether it is hard; half an hour says neither."""
+        first = turn.clauses[0]
+        for name, polarity in (("waits_long", "affirm"), ("waits_short", "deny")):
+            m = self.says[name].match(turn.canonical.text, first.start)
+            if m is not None and not any(d.dimension == ask.dimension for d in turn.drafts):
+                draft = self._answer(turn, ask, first, m.start(), m.end(), polarity, "definite")
+                draft.time = ask.time
+                draft.cues.append(CueNote("polarity", polarity, self.says.rules[name].id, turn.index, m.start(), m.end()))
+                return [draft]
+        return []
 
     # time and subject ---------------------------------------------------------------------------
 

@@ -297,6 +297,7 @@ class ChineseClauser:
         self.regex = re.compile("[，。；？！：]|" + "|".join(map(re.escape, openers)) + "|我们?")
         self.raising = tuple(rules.raising)
         self.objects = frozenset(rules.object_before)
+        self.ends_light = says.words("ends_light")
 
     def __call__(self, c: Canonical) -> Clauses:
         text = c.text
@@ -333,6 +334,7 @@ class ChineseClauser:
                     and a - current.start <= 4
                     and not _zh_raised(text, a, self.raising)
                     and text[a - 1] not in self.objects
+                    and not self._told(text, current.start, a)
                 ):
                     if current.subject_at is None:
                         current.subject_at = a
@@ -374,6 +376,10 @@ class ChineseClauser:
         for i, clause in enumerate(out):
             clause.index = i
         return out
+
+    def _told(self, text: str, start: int, at: int) -> bool:
+        """ "孙子来了我也乐不起来": what stands before the 我 at `at` is a clause of its own, that ends in 了."""
+        return at - start >= 3 and text[at - 1] == "了" and text[at - 2 : at] not in self.ends_light
 
     @staticmethod
     def _opens(text: str, a: int, b: int, start: int) -> bool:
