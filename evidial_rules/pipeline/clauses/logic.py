@@ -297,6 +297,7 @@ class ChineseClauser:
         self.regex = re.compile("[，。；？！：]|" + "|".join(map(re.escape, openers)) + "|我们?")
         self.raising = tuple(rules.raising)
         self.objects = frozenset(rules.object_before)
+        self.goes_on = says["goes_on"]
         self.ends_light = says.words("ends_light")
 
     def __call__(self, c: Canonical) -> Clauses:
@@ -378,8 +379,14 @@ class ChineseClauser:
         return out
 
     def _told(self, text: str, start: int, at: int) -> bool:
-        """ "孙子来了我也乐不起来": what stands before the 我 at `at` is a clause of its own, that ends in 了."""
-        return at - start >= 3 and text[at - 1] == "了" and text[at - 2 : at] not in self.ends_light
+        """ "孙子来了我也乐不起来", "讲完我一个字没记住": what stands before the 我 at `at` is a clause of its own, and 我 is no
+        object of it (他骂了我一顿)."""
+        return (
+            at - start >= 3
+            and text[at - 1] in "了完"
+            and text[at - 2 : at] not in self.ends_light
+            and self.goes_on.match(text, at) is not None
+        )
 
     @staticmethod
     def _opens(text: str, a: int, b: int, start: int) -> bool:
