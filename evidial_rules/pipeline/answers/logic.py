@@ -1254,7 +1254,9 @@ class AnswerBinder:
         """The question's own predicate, as it is: 注意力跟得上吗？跟得上。"""
         first = turn.clauses[0]
         own = turn.canonical.text[first.start : first.end]
-        if self.english or not 2 <= len(own) <= 5 or self.says["no_echo"].search(own):
+        if self.english or len(own) > 5 or self.says["no_echo"].search(own):
+            return []
+        if len(own) < 2 and own not in self.says.words("echo_one"):
             return []
         spoken = {d.dimension for d in turn.drafts}
         for ask in self._live(asks, []):
