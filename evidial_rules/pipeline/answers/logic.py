@@ -782,8 +782,16 @@ class AnswerBinder:
         polarity, ground, hit = verdict
         strength = "indicator" if ground else "definite"
         grounds = [ground] if ground else []
-        if hit.category in EVALUATIONS and ask.form != "open" and any(a.form == "open" for a in live):
+        if (
+            hit.category in EVALUATIONS
+            and ask.form != "open"
+            and any(a.form == "open" and (a.dimension == ask.dimension or ask.direction != "health") for a in live)
+        ):
             return None  # "how is your mood, do you cry?" "bad": the mood is
+        if not self.english and hit.category in ("good", "okay", "bad"):
+            held = {d.dimension for d in turn.drafts if d.kind == "mention" and d.start < hit.end and hit.start < d.end}
+            if held and ask.dimension not in held:
+                return None  # "吃饭睡觉呢？" "吃饭没问题，睡觉不行": what is good is the eating
         if ask.weak and ask.mention.sense == "proxy" and polarity == "deny":
             return None
         if ask.weak:

@@ -897,6 +897,11 @@ class TimeBinder:
                 self._of_question(draft, question_time, turn)
                 return
             return
+        sentence = turn.clauses.sentence(clause.sentence)[0].start
+        if before and any(
+            h.op == "now" and max(sentence, before[-1].end) <= h.start < clause.start for h in times
+        ):
+            return  # "以前爱下棋，现在棋盘都懒得摆，干什么都慢": back in the present, by words of a mention
         if before:
             h = before[-1]
             where = turn.clauses.at(h.start).sentence
@@ -1136,6 +1141,8 @@ class TimeBinder:
             ):
                 return None
             inside = [h for h in times if previous.start <= h.start < previous.end and h.op != "for"]
+            if not inside and not self.english:  # 现在棋盘都懒得摆: the words of a mention, and none of its time
+                inside = [h for h in turn.times if previous.start <= h.start < previous.end and h.op == "now"]
             if inside and all(h.op == "now" for h in inside):
                 return None  # "前几年 ..., 到现在 ..., ...": back in the present
             inside = [h for h in inside if h.op != "now"]
