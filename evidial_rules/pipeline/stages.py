@@ -278,6 +278,7 @@ class AnswerStage:
             self._by_another_name(turn, asks)
             self._echoed(turn, asks, state)
             self.answers.over(turn)
+            self.answers.better_now(turn)
             self.answers.ended(turn)
             found = self.subjects.clause_subjects(turn, self._about(asks, state, turn))
             turn.subjects = found

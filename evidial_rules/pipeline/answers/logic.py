@@ -23,6 +23,7 @@ from .rules import ANSWERS, EVALUATIONS
 _OWN_WORD = ("weak_yes", "weak_no_doubt", "unknown", "refuse", "pardon")
 """Answers that a statement beside them does not take up: it is hedged, or refused, by them."""
 _PUNCTUATION = " ,.;?!，。；？！"
+_EVENT = 12  # characters of an event that names a time, 我爸刚走
 # what "too much" of it is, for dimensions that have a component for that
 _TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
 
@@ -194,6 +195,23 @@ class AnswerBinder:
                     if d.mention.if_negated:
                         d.components = d.mention.if_negated
                     d.cues.append(CueNote("polarity", d.polarity, h.rule, turn.index, h.start, h.end))
+
+    def better_now(self, turn: TurnState) -> None:
+        """ "以前睡不好，现在好多了": a change without a level, of what the clause before it tells of the past (Chinese)."""
+        for h in turn.cues("answers", "better") if not self.english else ():
+            where = turn.clauses.at(h.start)
+            if where.index == 0 or turn.canonical.text[h.end : where.end].strip("，。") or h.start - where.start > 3:
+                continue
+            last = turn.clauses[where.index - 1]
+            told = [d for d in between(turn.drafts, last.start, h.start) if d.kind == "mention" and d.polarity == "affirm"]
+            if last.sentence != where.sentence or not told or not self._dated(turn, last.start, h.start):
+                continue
+            if any(d.start >= where.start and d.dimension == told[-1].dimension for d in turn.drafts):
+                continue
+            fresh = replace(told[-1], start=h.start, end=h.end, clause=where, kind="answer", cues=list(told[-1].cues))
+            fresh.time, fresh.timed = Interval(None, None, True), "own"
+            fresh.weaken("change", h.rule, turn.index, h.start, h.end)
+            turn.drafts.append(fresh)
 
     def ended(self, turn: TurnState) -> None:
         """ "I was crying every day, now I don't cry at all", 哭过，现在不哭了: what is denied as over, with no date, was not
@@ -775,8 +793,16 @@ class AnswerBinder:
         polarity, ground, hit = verdict
         strength = "indicator" if ground else "definite"
         grounds = [ground] if ground else []
-        if hit.category in EVALUATIONS and ask.form != "open" and any(a.form == "open" for a in live):
+        if (
+            hit.category in EVALUATIONS
+            and ask.form != "open"
+            and any(a.form == "open" and (a.dimension == ask.dimension or ask.direction != "health") for a in live)
+        ):
             return None  # "how is your mood, do you cry?" "bad": the mood is
+        if not self.english and hit.category in ("good", "okay", "bad"):
+            held = {d.dimension for d in turn.drafts if d.kind == "mention" and d.start < hit.end and hit.start < d.end}
+            if held and ask.dimension not in held:
+                return None  # "吃饭睡觉呢？" "吃饭没问题，睡觉不行": what is good is the eating
         if ask.weak and ask.mention.sense == "proxy" and polarity == "deny":
             return None
         if ask.weak:
@@ -912,6 +938,13 @@ class AnswerBinder:
             kinds = [x.category for x in hits]
         evaluation = next((h for h in hits if h.category in EVALUATIONS), None)
         direct = next((h for h in hits if h.category not in EVALUATIONS), None)
+        if (
+            evaluation is not None
+            and ask.direction == "symptom"
+            and (own := self.says["easily"].match(turn.canonical.text, evaluation.start)) is not None
+            and self.says["easily"].search(ask.words) is not None
+        ):
+            return out("deny" if own["not"] else "affirm", None, evaluation)  # "容易醒吗？" "容易。"
         if evaluation is not None and (
             open_
             or direct is None
@@ -987,6 +1020,8 @@ class AnswerBinder:
                 key = k
         hit = next(h for h in hits if h.category == key)
         agree_negative = ask.negated  # "you don't feel low?" "no": confirms
+        if not self.english and self.says["not_so"].match(turn.canonical.text, hit.start):
+            agree_negative = False  # "也不累，是这样吗？" "不是。"
         if key in ("yes", "much"):
             if (
                 agree_negative
@@ -1197,6 +1232,7 @@ class AnswerBinder:
         """The question's own predicate, negated: 入睡困难吗？不困难。"""
         first = turn.clauses[0]
         m = self.says["denied_echo"].fullmatch(turn.canonical.text, first.start, first.end)
+        m = m or self.says["cannot_echo"].fullmatch(turn.canonical.text, first.start, first.end)
         if m is None:
             return []
         out: list[Draft] = []
@@ -1237,7 +1273,9 @@ class AnswerBinder:
         """The question's own predicate, as it is: 注意力跟得上吗？跟得上。"""
         first = turn.clauses[0]
         own = turn.canonical.text[first.start : first.end]
-        if self.english or not 2 <= len(own) <= 5 or self.says["no_echo"].search(own):
+        if self.english or len(own) > 5 or self.says["no_echo"].search(own):
+            return []
+        if len(own) < 2 and own not in self.says.words("echo_one"):
             return []
         spoken = {d.dimension for d in turn.drafts}
         for ask in self._live(asks, []):
@@ -1260,6 +1298,8 @@ class AnswerBinder:
         """A date or a measure accepts what the question takes for granted (contract, "Accepting the question")."""
         out = []
         for ask in self._live(asks, []):
+            if ask.form == "how_long" and not self.english and ask.components == ("onset",) and ask.direction == "health":
+                out += self._waits(turn, ask)
             if (
                 ask.form != "how_long"
                 or ask.direction == "health"
@@ -1301,6 +1341,18 @@ class AnswerBinder:
             draft.cues.append(CueNote("time", interval, h.rule, turn.index, h.start, h.end))
             out.append(draft)
         return out
+
+    def _waits(self, turn: TurnState, ask: Ask) -> list[Draft]:
+        """ "躺下多久能睡着？" "俩小时。": how long it takes to fall asleep says whether it is hard; half an hour says neither."""
+        first = turn.clauses[0]
+        for name, polarity in (("waits_long", "affirm"), ("waits_short", "deny")):
+            m = self.says[name].match(turn.canonical.text, first.start)
+            if m is not None and not any(d.dimension == ask.dimension for d in turn.drafts):
+                draft = self._answer(turn, ask, first, m.start(), m.end(), polarity, "definite")
+                draft.time = ask.time
+                draft.cues.append(CueNote("polarity", polarity, self.says.rules[name].id, turn.index, m.start(), m.end()))
+                return [draft]
+        return []
 
     # time and subject ---------------------------------------------------------------------------
 
@@ -1405,6 +1457,10 @@ class AnswerBinder:
         first = next((h.start for h in turn.times if clause.start <= h.start < clause.end), clause.end)
         lead = turn.canonical.text[clause.start : first]
         last = max((h.end for h in turn.times if clause.start <= h.start < clause.end), default=clause.start)
+        if last >= clause.end - 2 and 0 < first - clause.start <= _EVENT and any(
+            h.op in ("anaphor", "remote") for h in turn.times if clause.start <= h.start < clause.end
+        ):
+            return True  # "想过，我爸刚走那年": no more than when that was
         if not self.says["of_it"].fullmatch(turn.canonical.text, last, clause.end):
             return False  # "昨天儿子家买面": another story
         return self.says["goes_on"].fullmatch(lead) is not None and not self.says["others"].search(text)

@@ -304,6 +304,8 @@ class ChineseClauser:
         self.regex = re.compile("[，。；？！：]|" + "|".join(map(re.escape, openers)) + "|我们?")
         self.raising = tuple(rules.raising)
         self.objects = frozenset(rules.object_before)
+        self.goes_on = says["goes_on"]
+        self.ends_light = says.words("ends_light")
 
     def __call__(self, c: Canonical) -> Clauses:
         text = c.text
@@ -340,6 +342,7 @@ class ChineseClauser:
                     and a - current.start <= 4
                     and not _zh_raised(text, a, self.raising)
                     and text[a - 1] not in self.objects
+                    and not self._told(text, current.start, a)
                 ):
                     if current.subject_at is None:
                         current.subject_at = a
@@ -381,6 +384,16 @@ class ChineseClauser:
         for i, clause in enumerate(out):
             clause.index = i
         return out
+
+    def _told(self, text: str, start: int, at: int) -> bool:
+        """ "孙子来了我也乐不起来", "讲完我一个字没记住": what stands before the 我 at `at` is a clause of its own, and 我 is no
+        object of it (他骂了我一顿)."""
+        return (
+            at - start >= 3
+            and text[at - 1] in "了完"
+            and text[at - 2 : at] not in self.ends_light
+            and self.goes_on.match(text, at) is not None
+        )
 
     @staticmethod
     def _opens(text: str, a: int, b: int, start: int) -> bool:

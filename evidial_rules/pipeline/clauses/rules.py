@@ -41,6 +41,8 @@ WORDINGS: dict[str, str] = {
     "nowadays": "now: opens a clause behind what once was",
     "formerly": "once: what it is set against",
     "opens_only": "a short connective that is often part of another word: it connects only at the start of a clause",
+    "goes_on": "a Chinese 我 that does something, and is the object of nothing before it",
+    "ends_light": "right before a Chinese 我: a 了 that ends no clause",
 }
 """What the logic asks about at a place that it has found, by name."""
 

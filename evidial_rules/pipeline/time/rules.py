@@ -35,6 +35,7 @@ WORDINGS: dict[str, str] = {
     "month_early": "of a month: its first third",
     "month_middle": "of a month: its second third",
     "month_late": "of a month: its last third",
+    "until_behind": "right behind a Chinese date: it is a time until then",
     "since_behind": "in or right behind a date: from then on",
     "next_day": "the day after or before another",
     "in_a_row": "days or nights one after the other: how long, not when",
