@@ -2,15 +2,14 @@
 
 Panels of the paper's size (2,744 cells) are drawn with known parameters (`eval/panels.py`) and fitted. A condition is a
 coverage, the sigma of the cell effect, the truth behind it (agree, lean, or a finite mixture of easy and hard cells),
-what is fitted (RE-LCA "agree" and "lean", Dawid-Skene, and plurality beside them), pseudo-counts (none, 20 a state from
-the true emissions, 20 a state centred on raters that are right nineteen times out of twenty), missing votes (at
-random, or more on hard cells), and covariates.
+what is fitted (RE-LCA "agree" and "lean", Dawid-Skene, and plurality beside them), pseudo-counts (0, 20 a state from
+the true emissions, 20 a state centred on raters that are right nineteen times out of twenty; "none" is without the weak
+prior that the estimators have by default), missing votes (at random, or more on hard cells), and covariates.
 
 The full grid has some thousands of conditions. What runs here is a star: every coverage at every sigma (fewer for five
 complete raters), and around the middle of that (sigma 1) one departure at a time. The fits of one panel share its
 votes, so that they can be compared; each climbs from one start, the votes' confusion with plurality. With -o the table
-grows as conditions are done.
-Replicates where a fit does not converge, or is not identified, are counted and left out of the figures.
+grows as conditions are done. Replicates where a fit does not converge, or is not identified, are counted and left out of the figures.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ from common import finish, run, table
 from panels import COVERAGE, Design, Panel, draw_panel
 
 from evidial_rules.fusion import RELCA, DawidSkene, FusionError, Plurality, decide
+from evidial_rules.fusion.estimators import PRIOR
 from evidial_rules.fusion.latent import ALPHA, SIGMA
 from evidial_rules.fusion.patterns import K
 
@@ -38,7 +38,8 @@ NOMINAL = (0.90, 0.98)
 
 @dataclass(frozen=True)
 class Condition:
-    """A panel and the pseudo-counts that its fits get: 0, 20 or "off" (mis-centred)."""
+    """A panel and the pseudo-counts that its fits get: 0, 20 or "off" (mis-centred), beside the weak prior that every
+    fit has by default; "none" is without that."""
 
     design: Design
     pseudo: str = "0"
@@ -61,7 +62,7 @@ def conditions(smoke: bool) -> Iterator[Condition]:
             yield Condition(Design(coverage, sigma))
         for truth in ("lean", "mixture"):
             yield Condition(Design(coverage, 1.0, truth))
-        for pseudo in ("20", "off"):
+        for pseudo in ("none", "20", "off"):
             yield Condition(Design(coverage, 1.0), pseudo)
     for coverage in ("paper", "paper + rule judge"):
         yield Condition(Design(coverage, 1.0, missing="hard"))
@@ -71,7 +72,7 @@ def conditions(smoke: bool) -> Iterator[Condition]:
 
 def pseudo_counts(panel: Panel, kind: str) -> Any:
     """20 pseudo-counts a rater and state, centred on the truth or off it; None without."""
-    if kind == "0":
+    if kind in ("0", "none"):
         return None
     if kind == "20":
         return 20 * panel.model.marginal_emissions(panel.parameters)
@@ -79,11 +80,11 @@ def pseudo_counts(panel: Panel, kind: str) -> Any:
     return 20 * np.repeat(off[None], panel.model.raters, axis=0)
 
 
-def estimator(fit: str, pseudo: Any) -> Any:
+def estimator(fit: str, pseudo: Any, prior: float) -> Any:
     """The estimator of a name."""
     if fit == "DS":
-        return DawidSkene(pseudo, n_starts=1)
-    return RELCA(pseudo, design=fit, n_starts=1)
+        return DawidSkene(pseudo, prior=prior, n_starts=1)
+    return RELCA(pseudo, design=fit, prior=prior, n_starts=1)
 
 
 def replicate(condition: Condition, seed: Sequence[int]) -> list[dict[str, Any]]:
@@ -97,13 +98,14 @@ def replicate(condition: Condition, seed: Sequence[int]) -> list[dict[str, Any]]
     resolved = plurality >= 0
     shared = {"oracle": oracle, "covered": float(resolved.mean()),
               "plurality": float((plurality == panel.states)[resolved].mean())}
-    return [shared | one_fit(fit, panel, x, voted, pseudo_counts(panel, condition.pseudo)) for fit in FITS]
+    prior = 0.0 if condition.pseudo == "none" else PRIOR
+    return [shared | one_fit(fit, panel, x, voted, pseudo_counts(panel, condition.pseudo), prior) for fit in FITS]
 
 
-def one_fit(fit: str, panel: Panel, x: Any, voted: Any, pseudo: Any) -> dict[str, Any]:
+def one_fit(fit: str, panel: Panel, x: Any, voted: Any, pseudo: Any, prior: float) -> dict[str, Any]:
     """What one fit gets right and wrong on one panel."""
     try:
-        fusion = estimator(fit, pseudo).fit(panel.votes, x)
+        fusion = estimator(fit, pseudo, prior).fit(panel.votes, x)
     except FusionError:
         return {"fit": fit, "ok": False}
     result = fusion.result_

@@ -462,6 +462,8 @@ def fuse(
     strength: Annotated[
         float | None, typer.Option(min=0, help="pseudo-counts of each rater and state; as many as votes if not given")
     ] = None,
+    prior: Annotated[
+        float, typer.Option(min=0, help="weight of a weak prior that raters are better than chance; 0 for none")] = 3.0,
     threshold: Annotated[
         str | None, typer.Option(metavar="posterior|entropy", help="what leaves cells unresolved, if the anchors "
                                                                    "support a threshold")] = None,
@@ -499,8 +501,8 @@ def fuse(
     terms = tuple(covariate) if covariate else ("source", "group") if dialogues else ()
     fused = fuse_votes(
         table, method,
-        Options(design, tuple(term for term in terms if term != "none"), strength, threshold, starts, seed,
-                allow_unidentified),
+        Options(design=design, terms=tuple(term for term in terms if term != "none"), strength=strength, prior=prior,
+                threshold=threshold, n_starts=starts, seed=seed, allow_unidentified=allow_unidentified),
         None if anchors is None else on_anchors(read_anchors(anchors), read_votes(anchor_votes or ())))
     intervals = None
     if bootstrap:

@@ -16,7 +16,7 @@ from ..errors import shown
 from .anchoring import Calibration, On, calibrate, pseudo_counts, sure
 from .bootstrap import bootstrap, participant_weights
 from .covariates import covariates
-from .estimators import RELCA, UNRESOLVED_CODE, DawidSkene, Fusion, OneHotMean, Plurality, decide
+from .estimators import PRIOR, RELCA, UNRESOLVED_CODE, DawidSkene, Fusion, OneHotMean, Plurality, decide
 from .patterns import Floats, FusionError
 from .result import LatentResult
 
@@ -66,11 +66,13 @@ def anchor_votes(anchors: Iterable[Anchor], votes: Iterable[Vote]) -> AnchorVote
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to fuse. design: of RE-LCA. terms: covariates of latent class models. strength: of the pseudo-counts, a row.
-    threshold: what cells are left unresolved by, if the anchors support it. allow_unidentified: fit nevertheless."""
+    prior: weight of the weak prior on the emissions. threshold: what cells are left unresolved by, if the anchors
+    support it. allow_unidentified: fit nevertheless."""
 
     design: Literal["agree", "lean"] = "agree"
     terms: tuple[str, ...] = ()
     strength: float | None = None
+    prior: float = PRIOR
     threshold: On | None = None
     n_starts: int = 4
     seed: int = 0
@@ -171,8 +173,9 @@ def _estimator(method: str, options: Options, raters: Sequence[str], anchors: An
     pseudo = None if anchors is None else pseudo_counts(raters, anchors.votes, anchors.expected, options.strength)
     unidentified: Literal["warn", "raise"] = "warn" if options.allow_unidentified else "raise"
     if method == "dawid-skene":
-        return DawidSkene(pseudo, n_starts=options.n_starts, seed=options.seed, unidentified=unidentified)
-    return RELCA(pseudo, design=options.design, n_starts=options.n_starts, seed=options.seed,
+        return DawidSkene(pseudo, prior=options.prior, n_starts=options.n_starts, seed=options.seed,
+                          unidentified=unidentified)
+    return RELCA(pseudo, design=options.design, prior=options.prior, n_starts=options.n_starts, seed=options.seed,
                  unidentified=unidentified)
 
 

@@ -48,7 +48,7 @@ def _words(result: LatentResult, names: tuple[str, ...]) -> list[str]:
         f"cells with votes in {len(result.patterns.counts)} patterns; "
         f"{'converged' if result.converged else 'NOT converged'}.",
         f"{result.model.size} parameters, {result.rank} of which the votes can tell; {len(result.optima)} starts end "
-        f"within {result.spread:.3f} of log L and differ in up to {max(result.changed):.1%} of the cells.",
+        f"within {result.spread:.3f} of each other and differ in up to {max(result.changed):.1%} of the cells.",
     ]
     if names:
         lines.append(f"Covariates of the prevalence: {', '.join(names)}.")

@@ -62,7 +62,7 @@ def test_three_complete_judges_come_near_the_oracle():
 
 def test_without_an_effect_both_models_are_one():
     _, _, _, votes = panel(sigma=0.0)
-    one, other = DawidSkene(n_starts=2).fit(votes), RELCA(n_starts=2).fit(votes)
+    one, other = DawidSkene(n_starts=2, prior=0).fit(votes), RELCA(n_starts=2, prior=0).fit(votes)
     assert 0 <= other.result_.log_likelihood - one.result_.log_likelihood < 3
     assert (one.predict_proba(votes).argmax(axis=1) == other.predict_proba(votes).argmax(axis=1)).mean() > 0.95
 
@@ -70,7 +70,7 @@ def test_without_an_effect_both_models_are_one():
 def test_dawid_skene_is_the_fixed_point_of_its_em():
     """One more step of expectation and maximisation, written out, leaves the emissions where they are."""
     _, _, _, votes = panel(sigma=0.0)
-    fitted = DawidSkene(n_starts=1).fit(votes)
+    fitted = DawidSkene(n_starts=1, prior=0).fit(votes)
     posterior = fitted.predict_proba(votes)
     for j, emission in enumerate(fitted.result_.emissions):
         step = np.stack([posterior[votes[:, j] == y].sum(axis=0) for y in range(K)], axis=1)
