@@ -227,8 +227,10 @@ def test_a_topic_out_of_order_is_the_topic_and_not_one_part():
 
 
 @pytest.mark.parametrize("back", [
-    "失眠的那个是我妈。", "刚才说失眠，那是在学我同事说话。", "说失眠是为了请病假。", "我嘴硬呢。", "您就当耳旁风吧。",
-    "打错字了，请忽略。", "我把去年的事当成现在的讲了。", "更正一下，失眠是三个月前的事。", "我说的失眠是上大学那几年。",
+    "失眠的那个是我妈。", "刚才说失眠，那是在学我同事说话。", "说失眠是为了请病假。", "我嘴硬呢。",
+    "您就当耳旁风吧。",
+    "打错字了，请忽略。", "我把去年的事当成现在的讲了。", "更正一下，失眠是三个月前的事。",
+    "我说的失眠是上大学那几年。",
     "嗨，那是前年的事了。", "上面那句请删。",
 ])
 def test_ways_to_take_back(back):
@@ -236,11 +238,13 @@ def test_ways_to_take_back(back):
 
 
 @pytest.mark.parametrize("other", [
-    "八点。不，八点半，看错了。", "我说错了，我住三楼不是二楼。", "预约取消了。", "我把照片都删了。", "我跟家里人说没事，都是骗他们的。",
+    "八点。不，八点半，看错了。", "我说错了，我住三楼不是二楼。", "预约取消了。", "我把照片都删了。",
+    "我跟家里人说没事，都是骗他们的。",
     "刚才走错了，走到药房去了。", "我这可不是瞎编的。",
 ])
 def test_what_takes_back_nothing(other):
-    assert left("I: 睡得怎么样？", "P: 天天失眠。", "I: 嗯，您几点到的？", f"P: {other}") == {"affirm definite insomnia"}
+    assert left("I: 睡得怎么样？", "P: 天天失眠。", "I: 嗯，您几点到的？",
+                f"P: {other}") == {"affirm definite insomnia"}
 
 
 def test_what_is_said_to_stand_and_how_many_answers_are_taken_back():
