@@ -9,7 +9,8 @@ prior that the estimators have by default), missing votes (at random, or more on
 The full grid has some thousands of conditions. What runs here is a star: every coverage at every sigma (fewer for five
 complete raters), and around the middle of that (sigma 1) one departure at a time. The fits of one panel share its
 votes, so that they can be compared; each climbs from one start, the votes' confusion with plurality. With -o the table
-grows as conditions are done. Replicates where a fit does not converge, or is not identified, are counted and left out of the figures.
+grows as conditions are done. Replicates where a fit does not converge, or is not identified, are counted and left out
+of the figures.
 """
 
 from __future__ import annotations
