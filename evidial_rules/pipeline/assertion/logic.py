@@ -656,6 +656,13 @@ class Asserter:
             and text[turn.clauses[clause.index - 1].start : clause.start] == "that "
         ):
             return self._bare(text, where, h)  # "could be that i am sad"
+        if self.english and clause.index and where.index < clause.index and h.start <= where.start + 12:
+            # "maybe my conscience is bad or my confidence is gone", "I guess I wake at four, unable to doze off"
+            before = turn.clauses[clause.index - 1]
+            other = (clause.connective, clause.word) == ("coordinate", "or")
+            fragment = clause.connective is None and clause.comma and not clause.verb and clause.subject_at is None
+            if before.sentence == clause.sentence and (other or fragment) and self._hedges(turn, h, before, mention):
+                return True
         if where.index == clause.index - 1:
             if not self.english and clause.connective == "reason":
                 return False  # the hedge is on the cause
@@ -673,8 +680,6 @@ class Asserter:
                 return True  # "没准换了地方我也睡不着"
             if clause.raised or clause.connective == "complement" or self.english and h.end == clause.start:
                 return True  # "i will say that perhaps i have not ..."
-            if self.english and (clause.connective, clause.word) == ("coordinate", "or") and h.start <= where.start + 12:
-                return True  # "maybe my conscience is bad or my confidence is gone"
             # "i guess" alone before its clause
             return self._bare(text, where, h)
         if (
