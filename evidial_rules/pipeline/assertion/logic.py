@@ -661,7 +661,9 @@ class Asserter:
             before = turn.clauses[clause.index - 1]
             other = (clause.connective, clause.word) == ("coordinate", "or")
             fragment = clause.connective is None and clause.comma and not clause.verb and clause.subject_at is None
-            if before.sentence == clause.sentence and (other or fragment) and self._hedges(turn, h, before, mention):
+            leads = not any(where.start <= m.start < h.start for m in turn.mentions)  # not "hopeless maybe, tired for sure"
+            goes_on = before.sentence == clause.sentence and (other or fragment and leads)
+            if goes_on and self._hedges(turn, h, before, mention):
                 return True
         if where.index == clause.index - 1:
             if not self.english and clause.connective == "reason":
@@ -723,7 +725,11 @@ class Asserter:
         behind, with nothing said between. An English one goes on without a subject or a pause."""
         middle = turn.clauses[clause.index + 1] if where.index == clause.index + 2 else clause
         if turn.canonical.word_level and (
-            middle.subject_at is not None and not middle.connective or middle.comma or where.connective is not None
+            middle.subject_at is not None
+            and not middle.connective
+            or middle.comma
+            or middle.connective == "reason"  # there the doubt is of the reason
+            or where.connective is not None
         ):
             return False
         return where.index == clause.index + 2 and not any(
