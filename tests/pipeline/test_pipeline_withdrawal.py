@@ -27,7 +27,8 @@ RETRACTIONS = [
     "That's not true actually.", "Sorry, I said that wrong.", "Please don't write that down.", "I was exaggerating.",
     "That came out wrong.",
     "That was sarcasm.", "I was being flippant.", "I wasn't being serious.", "I told you a porky.",
-    "I take it all back.", "It was just the cold medicine talking.", "What I just said isn't true.", "The last thing I said was a fib.",
+    "I take it all back.", "It was just the cold medicine talking.", "What I just said isn't true.",
+    "The last thing I said was a fib.",
     "I misread your question.", "Ignore my last answer.",
 ]
 CORRECTIONS = [
