@@ -27,8 +27,8 @@ RETRACTIONS = [
     "That's not true actually.", "Sorry, I said that wrong.", "Please don't write that down.", "I was exaggerating.",
     "That came out wrong.",
     "That was sarcasm.", "I was being flippant.", "I wasn't being serious.", "I told you a porky.",
-    "I take it all back.", "It was just the cold medicine talking.", "What I just said isn't true.",
-    "The last thing I said was a fib.",
+    "I take it all back.",
+    "It was just the cold medicine talking.", "What I just said isn't true.", "The last thing I said was a fib.",
     "I misread your question.", "Ignore my last answer.",
 ]
 CORRECTIONS = [
@@ -240,5 +240,5 @@ def test_another_answer_stands_in_place_of_the_one_taken_back():
 def test_what_is_taken_back_in_its_own_turn_leaves_what_was_said_before():
     assert left("P: I'm tired.", "I: Okay.", "P: I can tell you I'm not tired. Just kidding.") == ["fatigue affirm"]
     assert left("P: i'm tired", "I: okay", "P: i'm not tired scratch that") == ["fatigue affirm"]
-    assert left("P: My eating is poor.", "I: Okay.",
-                "P: My eating is fine. I made that up.") == ["appetite_weight affirm"]
+    said = left("P: My eating is poor.", "I: Okay.", "P: My eating is fine. I made that up.")
+    assert said == ["appetite_weight affirm"]
