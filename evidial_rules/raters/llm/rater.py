@@ -98,13 +98,14 @@ class LLMRater(Asked):
 
 @dataclass(slots=True)
 class Usage:
-    """What a model's answers cost: `answers` in the log for the cells in question, `asked` of them in this run,
-    `cached` out of inspect_ai's cache, `attempts`, `seconds` summed over requests, and tokens by kind (`input`,
-    `output`, `reasoning`, `total`)."""
+    """What a model's answers cost: `answers` in the log for the cells in question, `asked` in this run (failures
+    too), `kept` answers of earlier runs, `cached` ones out of inspect_ai's cache, `attempts`, `seconds` summed over
+    requests, and tokens by kind (`input`, `output`, `reasoning`, `total`)."""
 
     rater: str
     answers: int = 0
     asked: int = 0
+    kept: int = 0
     cached: int = 0
     attempts: int = 0
     seconds: float = 0.0
@@ -119,6 +120,7 @@ class Usage:
                 continue
             spent.answers += one.answered
             spent.asked += one.key in asked
+            spent.kept += one.answered and one.key not in asked
             spent.cached += one.answered and not one.attempts
             spent.attempts += one.attempts
             spent.seconds += one.seconds
