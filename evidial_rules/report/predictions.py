@@ -65,7 +65,7 @@ def outcome_view(found: Outcomes, usage: Mapping[str, Spent]) -> list[Renderable
     """What became of the predictions, what answers cost (usage: by model and method), and what reasons mean."""
     parts: list[RenderableType] = [found.table()]
     if usage:
-        parts.append(usage_table(usage))
+        parts.append(usage_table(usage, "model and method"))
     lines: Sequence[str] = [f"{name}: {REASONS.get(name, 'another reason')}" for name in found.reasons()]
     if lines:
         parts.append(Text("\n".join(lines)))

@@ -282,6 +282,21 @@ def test_a_run_that_is_killed_goes_on_without_asking_twice(server, predict, fold
     assert [row["prediction"] for row in lines("p.jsonl")] == [1] * 20
 
 
+def test_tokens_that_a_provider_had_cached_are_input_as_well(server, predict):
+    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120,
+             "prompt_tokens_details": {"cached_tokens": 64}}
+    message = {"role": "assistant", "content": '{"prediction": 1}'}
+    server.reply = lambda asked: Reply(body=json.dumps({
+        "id": "r", "object": "chat.completion", "created": 0, "model": "m", "usage": usage,
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}).encode())
+    status, _, err = predict(*by("B0"), *at(server))
+    assert status == 0
+    assert [row["tokens"] for row in lines("p.jsonl.raw.jsonl")] == [
+        {"input": 100, "cached": 64, "output": 20, "total": 120}] * 4
+    row = next(line for line in err.splitlines() if "openai/m B0" in line)
+    assert [cell.strip() for cell in row.split("│")[1:-1]] == ["openai/m B0", "4", "0", "0", "4", "400", "256", "80"]
+
+
 def test_a_log_that_is_only_read_is_neither_locked_nor_made(tmp_path):
     with RawLog(tmp_path / "raw.jsonl"):
         assert len(RawLog.reading(tmp_path / "raw.jsonl")) == 0

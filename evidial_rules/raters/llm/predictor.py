@@ -30,7 +30,7 @@ def estimated_tokens(text: str) -> int:
     >>> estimated_tokens("I wake at three."), estimated_tokens("三点就醒")
     (4, 4)
     """
-    plain = sum(char.isascii() for char in text)
+    plain = len(text.encode("ascii", "ignore"))
     return math.ceil(plain / ASCII_PER_TOKEN) + len(text) - plain
 
 

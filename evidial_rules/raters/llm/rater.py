@@ -100,7 +100,7 @@ class LLMRater(Asked):
 class Usage:
     """What a model's answers cost: `answers` in the log for the cells in question, `asked` in this run (failures
     too), `kept` answers of earlier runs, `cached` ones out of inspect_ai's cache, `attempts`, `seconds` summed over
-    requests, and tokens by kind (`input`, `output`, `reasoning`, `total`)."""
+    requests, and tokens by kind (`input`, of it `cached` by the provider, `output`, `reasoning`, `total`)."""
 
     rater: str
     answers: int = 0

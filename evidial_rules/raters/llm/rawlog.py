@@ -33,8 +33,8 @@ class RawAnswer:
     `key` says what was asked: dialogue, dimension, model, both messages and the generation settings. `text` is the
     answer, None if there was none; `failure` is then `timeout` or `transport`, and `status` the HTTP status, if any.
     `stop` is why the model stopped, `attempts` how often it was asked (0: out of a cache), `seconds` how long it took
-    altogether, `tokens` what it cost (`input`, `output`, `reasoning`, `total`; empty if the provider does not say),
-    `served` the model that answered by its own account, `asked` the time in UTC.
+    altogether, `tokens` what it cost (`input`, of it `cached` by the provider, `output`, `reasoning`, `total`; empty if
+    the provider does not say), `served` the model that answered by its own account, `asked` the time in UTC.
     """
 
     key: str

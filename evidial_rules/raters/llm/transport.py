@@ -265,6 +265,8 @@ def stop_of(output: Any) -> str:
 def _tokens(usage: Any) -> dict[str, int]:
     if usage is None:
         return {}
-    found = {"input": usage.input_tokens, "output": usage.output_tokens, "reasoning": usage.reasoning_tokens,
-             "total": usage.total_tokens}
+    # inspect_ai counts apart from the input what the provider read from, or wrote to, its own cache of prompts.
+    read, written = usage.input_tokens_cache_read, usage.input_tokens_cache_write
+    found = {"input": usage.input_tokens + (read or 0) + (written or 0), "cached": read,
+             "output": usage.output_tokens, "reasoning": usage.reasoning_tokens, "total": usage.total_tokens}
     return {name: value for name, value in found.items() if value is not None}
