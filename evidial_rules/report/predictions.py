@@ -49,7 +49,7 @@ class Outcomes:
 def forecast_view(found: Iterable[Forecast]) -> list[RenderableType]:
     """What will be asked, by model and method, with a sum, and how tokens are counted."""
     rows = list(found)
-    table = _table("To be asked", "cells", "answered", "requests", "input tokens", "output tokens")
+    table = _table("To be asked", "cells", "kept", "requests", "input tokens", "output tokens")
     for one in rows:
         table.add_row(Text(one.model), one.method, str(one.cells), str(one.answered), str(one.requests),
                       f"~{one.tokens}", f"<={one.output}")
