@@ -36,6 +36,19 @@ Dialogues = Annotated[list[str], typer.Argument(metavar="DIALOGUES...", help=_IN
 Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help=_OUT)]
 Gate = Annotated[float | None, typer.Option(min=0, max=1, help=(
     "least share of valid answers; the votes of a rater in a language where it has fewer are left out"))]
+BaseUrl = Annotated[str | None, typer.Option(metavar="URL", help="LLM: a server with the provider's interface")]
+MaxConnections = Annotated[
+    int | None, typer.Option(min=1, max=1000, help="LLM: requests at a time, for each model")]
+Temperature = Annotated[float | None, typer.Option(min=0, max=2, help="LLM: of sampling")]
+MaxTokens = Annotated[int | None, typer.Option(min=1, help="LLM: longest answer")]
+Seed = Annotated[int | None, typer.Option(help="LLM: of sampling, where the provider has one")]
+Timeout = Annotated[int | None, typer.Option(min=1, metavar="SECONDS", help="LLM: for one attempt")]
+MaxRetries = Annotated[int | None, typer.Option(min=0, help="LLM: attempts after one that failed")]
+ResponseSchema = Annotated[bool | None, typer.Option(
+    "--response-schema/--no-response-schema", help="LLM: hold the provider to the form of the answer")]
+Cache = Annotated[bool | None, typer.Option("--cache/--no-cache", help="LLM: inspect_ai's own cache of answers")]
+Raw = Annotated[str | None, typer.Option(
+    metavar="FILE", help="LLM: raw answers, from which an interrupted run goes on; else OUTPUT.raw.jsonl")]
 Lexicons = Annotated[Path | None, typer.Option(metavar="DIR", help="a folder of lexicons instead of those that ship")]
 
 
@@ -108,21 +121,16 @@ def judge(
                              "again")] = None,
     workers: Annotated[
         int, typer.Option(min=1, max=MAX_WORKERS, help="processes; the output is the same for any number")] = 1,
-    base_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="LLM: a server with the provider's interface")] = None,
-    max_connections: Annotated[
-        int | None, typer.Option(min=1, max=1000, help="LLM: requests at a time, for each model")] = None,
-    temperature: Annotated[float | None, typer.Option(min=0, max=2, help="LLM: of sampling")] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=1, help="LLM: longest answer")] = None,
-    seed: Annotated[int | None, typer.Option(help="LLM: of sampling, where the provider has one")] = None,
-    timeout: Annotated[int | None, typer.Option(min=1, metavar="SECONDS", help="LLM: for one attempt")] = None,
-    max_retries: Annotated[int | None, typer.Option(min=0, help="LLM: attempts after one that failed")] = None,
-    response_schema: Annotated[bool | None, typer.Option(
-        "--response-schema/--no-response-schema", help="LLM: hold the provider to the form of the answer")] = None,
-    cache: Annotated[
-        bool | None, typer.Option("--cache/--no-cache", help="LLM: inspect_ai's own cache of answers")] = None,
-    raw: Annotated[str | None, typer.Option(
-        metavar="FILE", help="LLM: raw answers, from which an interrupted run goes on; else OUTPUT.raw.jsonl")] = None,
+    base_url: BaseUrl = None,
+    max_connections: MaxConnections = None,
+    temperature: Temperature = None,
+    max_tokens: MaxTokens = None,
+    seed: Seed = None,
+    timeout: Timeout = None,
+    max_retries: MaxRetries = None,
+    response_schema: ResponseSchema = None,
+    cache: Cache = None,
+    raw: Raw = None,
     anchor_cells: Annotated[
         bool, typer.Option("--anchor-cells", help="LLM: of an anchor only the cell that it is about")] = False,
     votes: Annotated[list[str] | None, typer.Option(
@@ -135,11 +143,8 @@ def judge(
     from .raters.pool import ordered_map
     from .raters.registry import VoteLines, is_model
 
-    asking = {
-        "base_url": base_url, "connections": max_connections, "temperature": temperature, "max_tokens": max_tokens,
-        "seed": seed, "timeout": timeout, "retries": max_retries, "schema": response_schema, "cache": cache,
-    }
-    given = {name: value for name, value in asking.items() if value is not None}
+    given = _given(base_url=base_url, connections=max_connections, temperature=temperature, max_tokens=max_tokens,
+                   seed=seed, timeout=timeout, retries=max_retries, schema=response_schema, cache=cache)
     rater = rater or []
     if not rater and not votes:
         raise OptionError(where="--rater", expected="a rater, or --votes FILE")
@@ -174,10 +179,8 @@ def _judge_held(
     from .resources import load_instrument
 
     models = [name for name in raters if is_model(name)]
-    if models and raw is None:
-        if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
-            raise OptionError(where="--raw", expected="a file for the raw answers, since the output is none")
-        raw = f"{output}.raw.jsonl"
+    if models:
+        raw = _raw_file(raw, output)
     _check_inputs([*dialogues, *recorded], output)
     if raw is not None:
         _check_inputs([*dialogues, *recorded, output], raw)
@@ -218,6 +221,20 @@ def _judge_held(
     screen = console(stderr=True)
     for part in validity_view(tally.result(), usage):
         screen.print(part)
+
+
+def _given(**settings: Any) -> dict[str, Any]:
+    """The settings of asking that options name, for `Settings`."""
+    return {name: value for name, value in settings.items() if value is not None}
+
+
+def _raw_file(raw: str | None, output: str) -> str:
+    """Where raw answers are kept: where the option says, else beside the output."""
+    if raw is not None:
+        return raw
+    if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
+        raise OptionError(where="--raw", expected="a file for the raw answers, since the output is none")
+    return f"{output}.raw.jsonl"
 
 
 @app.command(epilog=NOTICE)
@@ -638,6 +655,137 @@ def plan(
     _check_inputs(dialogues, output)
     pool = reference_pool(read_dialogues(dialogues), visit=visit, exclude_sources=exclude_source or ())
     write_jsonl(output, (one.to_dict() for one in plan_cells(pool, n, split, seed)))
+
+
+@app.command(epilog=NOTICE)
+def predict(
+    dialogues: Dialogues,
+    plan: Annotated[str, typer.Option(metavar="FILE", help="which cells; evidial plan makes it")],
+    method: Annotated[list[str], typer.Option(
+        metavar="NAME", help="B0, B1, B2 or M, each with every model; or rules, which is the rule judge; may be given "
+                             "again")],
+    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help=_OUT)] = None,
+    model: Annotated[list[str] | None, typer.Option(
+        metavar="NAME", help="provider/model; may be given again")] = None,
+    recorded: Annotated[str | None, typer.Option(
+        metavar="FILE", help="raw answers of an earlier run; nobody is asked, and without --model all its models "
+                             "predict")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="how much would be asked; nothing is")] = False,
+    base_url: BaseUrl = None,
+    max_connections: MaxConnections = None,
+    temperature: Temperature = None,
+    max_tokens: MaxTokens = None,
+    seed: Seed = None,
+    timeout: Timeout = None,
+    max_retries: MaxRetries = None,
+    response_schema: ResponseSchema = None,
+    cache: Cache = None,
+    raw: Raw = None,
+) -> None:
+    """Predictions of native labels on planned cells, by model and method: one each, whatever fails."""
+    from .audit.rulebaseline import METHOD as RULES
+    from .raters.llm.methods import METHODS
+
+    given = _given(base_url=base_url, connections=max_connections, temperature=temperature, max_tokens=max_tokens,
+                   seed=seed, timeout=timeout, retries=max_retries, schema=response_schema, cache=cache)
+    for name in method:
+        _one_of("--method", name, (*METHODS, RULES))
+    for option, names in (("--method", method), ("--model", model or [])):
+        if len(set(names)) < len(names):
+            raise OptionError(where=option, expected="each once")
+    asking = [name for name in method if name != RULES]
+    if output is None and not dry_run:
+        raise OptionError(where="--output", expected="a file for the predictions, or --dry-run")
+    if not asking and (model or given or raw is not None or recorded is not None):
+        raise OptionError(where="--method", expected=f"one of {', '.join(METHODS)} beside what is for models; rules "
+                                                     "takes none")
+    if asking and not model and recorded is None:
+        raise OptionError(where="--model", expected=f"a model as provider/model for the method {asking[0]}, or "
+                                                    "--recorded FILE")
+    if recorded is not None:
+        if dry_run or raw is not None:
+            raise OptionError(where="--recorded", expected="neither --dry-run nor --raw, since nobody is asked")
+        if given.keys() - {"temperature", "max_tokens", "seed", "schema"}:
+            raise OptionError(where="--recorded", expected="no option of how a provider is reached, since nobody is "
+                                                           "asked")
+    inputs = [*dialogues, plan, *([recorded] if recorded is not None else [])]
+    if inputs.count("-") > 1:
+        raise OptionError(where="DIALOGUES", expected="one input at most that is standard input")
+    if output is not None:
+        _check_inputs(inputs, output)
+    if asking and recorded is None and (raw is not None or output is not None):
+        raw = _raw_file(raw, output or "-")
+        _check_inputs([*inputs, *([output] if output is not None else [])], raw)
+    _predict(dialogues, plan, output, asking, model or [], given, raw=raw, recorded=recorded, dry_run=dry_run,
+             rules=RULES in method)
+
+
+def _predict(
+    dialogues: Sequence[str], plan: str, output: str | None, methods: Sequence[str], models: Sequence[str],
+    given: Mapping[str, Any], *, raw: str | None, recorded: str | None, dry_run: bool, rules: bool,
+) -> None:
+    """First every request is made that the raw answers lack, then all predictions are written."""
+    from .audit import planned_dialogues, rule_predictions
+    from .corpora import read_dialogues, read_plan, to_json
+    from .raters.llm import Predictor, RawLog, RecordedPredictor, Settings, ask
+    from .raters.llm.predictor import recorded_models
+    from .raters.llm.transport import check_model
+    from .report.predictions import Outcomes, forecast_view, outcome_view
+    from .report.terminal import console
+
+    if models and recorded is None and not dry_run:
+        for name in models:
+            check_model(name, given.get("base_url"))  # a package that is missing is told before anything is read
+    if recorded is not None:
+        log = RawLog.reading(recorded)
+        models = list(models) or list(recorded_models(log))
+        if not models:
+            raise OptionError(where="--recorded", expected="a file with raw answers, found none")
+    elif dry_run:
+        log = RawLog.reading(raw) if raw is not None and os.path.exists(raw) else RawLog()
+    else:
+        log = RawLog(raw)
+    cells = list(read_plan(plan))
+    with _progress(read_dialogues(dialogues), "dialogues") as stream:
+        held = planned_dialogues(cells, stream)
+    talks = list(held.values())
+    if recorded is None:
+        predictors = [Predictor(name, methods, cells, Settings(**given), log) for name in models]
+    else:
+        replayed = [RecordedPredictor(name, methods, cells, log, given) for name in models]
+        for one in replayed:
+            one.check(talks)
+        predictors = [*replayed]
+    if dry_run:
+        screen = console()
+        for part in forecast_view(row for one in predictors for row in one.forecast(talks)):
+            screen.print(part)
+        return
+    assert output is not None
+    screen = console(stderr=True)
+    asked: Mapping[str, set[str]] = {name: set() for name in models}
+    if predictors and recorded is None:
+        with log:
+            for part in forecast_view(row for one in predictors for row in one.forecast(talks)):
+                screen.print(part)
+            with _counter("requests", len(predictors) * len(methods) * len(cells)) as tick:
+                asked = ask(predictors, talks, tick=tick)
+    found = Outcomes()
+
+    def lines() -> Iterator[bytes]:
+        from .raters.rules import RulesRater
+
+        parts = [one.predictions(held, name) for one in predictors for name in methods]
+        if rules:
+            parts.append(iter(rule_predictions(cells, talks, RulesRater())))
+        for prediction in (one for part in parts for one in part):
+            found.add(prediction)
+            yield to_json(prediction.to_dict()).encode("utf-8") + b"\n"
+
+    _write_lines(output, lines())
+    usage = {f"{one.name} {name}": one.usage(talks, name, asked[one.name]) for one in predictors for name in methods}
+    for part in outcome_view(found, usage):
+        screen.print(part)
 
 
 @app.command(epilog=NOTICE)

@@ -536,8 +536,8 @@ def test_demo_prints_states_beside_gold_and_writes_the_report(evidial, tmp_path,
 
 
 @pytest.mark.parametrize("command", [[], ["annotate"], ["explain"], ["convert"], ["lint"], ["demo"],
-                                     ["diff"], ["judge"], ["fuse"], ["panel"], ["plan"], ["score"], ["gaps"],
-                                     ["freeze"], ["verify"], ["anchors", "make"], ["anchors", "score"]])
+                                     ["diff"], ["judge"], ["fuse"], ["panel"], ["plan"], ["predict"], ["score"],
+                                     ["gaps"], ["freeze"], ["verify"], ["anchors", "make"], ["anchors", "score"]])
 def test_help_says_what_a_state_is_not(evidial, command):
     status, out, _ = evidial(*command, "--help")
     assert status == 0

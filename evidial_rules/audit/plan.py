@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -69,3 +69,31 @@ def plan_cells(
     chosen = sorted(int(i) for group in sorted(groups)
                     for i in rng.choice(groups[group], sizes[group], replace=False))
     return tuple(PlannedCell(*cells[i], split) for i in chosen)
+
+
+def planned_dialogues(plan: Sequence[PlannedCell], dialogues: Iterable[Dialogue]) -> Mapping[str, Dialogue]:
+    """The dialogues of a plan by id, in the plan's order; the others are not held.
+
+    Raises :class:`AuditError` for a plan without cells, a cell that is in it twice, a cell of a dialogue that is not
+    there or of a dimension that its instrument lacks, and a participant with cells in both splits.
+    """
+    if not plan:
+        raise AuditError(where="plan", expected="at least one cell")
+    names = dict.fromkeys(cell.dialogue_id for cell in plan)
+    found = {one.dialogue_id: one for one in dialogues if one.dialogue_id in names}
+    splits: dict[tuple[str, str], str] = {}
+    seen: set[tuple[str, str]] = set()
+    for cell in plan:
+        told = f"found {shown(cell.dialogue_id)} {cell.dimension}"
+        dialogue = found.get(cell.dialogue_id)
+        if dialogue is None:
+            raise AuditError(where="plan", expected=f"cells of the dialogues, {told}")
+        if not load_instrument(dialogue.instrument).has(cell.dimension):
+            raise AuditError(where="plan", expected=f"dimensions that {dialogue.instrument} has, {told}")
+        if (cell.dialogue_id, cell.dimension) in seen:
+            raise AuditError(where="plan", expected=f"each cell once, {told}")
+        seen.add((cell.dialogue_id, cell.dimension))
+        person = (dialogue.source or "", dialogue.participant_id or dialogue.dialogue_id)
+        if splits.setdefault(person, cell.split) != cell.split:
+            raise AuditError(where="plan", expected="each participant in one split, found one in both")
+    return {name: found[name] for name in names}

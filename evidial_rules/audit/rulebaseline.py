@@ -1,9 +1,10 @@
 """The rule judge as a fifth method: a deterministic system in the same table as the models."""
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from ..contract import PlannedCell, Prediction, Vote
+from ..contract import Dialogue, PlannedCell, Prediction, Vote
+from ..raters import Rater
 from .table import AuditError
 
 METHOD = "rules"
@@ -29,3 +30,16 @@ def predictions_of_votes(votes: Iterable[Vote], plan: Iterable[PlannedCell], mod
         found.append(Prediction(cell.dialogue_id, cell.dimension, model, METHOD, status, value,
                                 vote.reason if status == "failed" else None))
     return tuple(found)
+
+
+def rule_predictions(
+    plan: Sequence[PlannedCell], dialogues: Iterable[Dialogue], rater: Rater,
+) -> tuple[Prediction, ...]:
+    """The predictions of a rater that judges here, in the plan's order, under the rater's own name as the model's.
+
+    dialogues: those of the plan. Raises :class:`AuditError` for a planned cell that none of them has.
+    """
+    wanted = {(cell.dialogue_id, cell.dimension) for cell in plan}
+    # One dialogue at a time, and of its votes the planned ones: a vote holds its frames.
+    votes = [vote for one in dialogues for vote in rater.votes(one) if (vote.dialogue_id, vote.dimension) in wanted]
+    return predictions_of_votes(votes, plan, rater.name)

@@ -21,7 +21,7 @@ REASONS: Mapping[str, str] = MappingProxyType({
     "no_quote_located": "frames were named, and the quote of none is in the dialogue",
     "timeout": "no answer in time, after every attempt",
     "transport": "the provider did not answer, after every attempt",
-    "missing": "the file of votes has none on this cell",
+    "missing": "the file of votes or answers has none on this cell",
 })
 """Why a vote is not valid: the closed list of `reason` for raters that can fail, with what each means."""
 

@@ -15,6 +15,8 @@ class Spent(Protocol):
     """What a rater's answers cost; see :class:`evidial_rules.raters.llm.Usage`."""
 
     asked: int
+    kept: int
+    cached: int
     attempts: int
     tokens: dict[str, int]
 
@@ -59,13 +61,14 @@ def validity_table(found: Sequence[Validity]) -> Table:
     return table
 
 
-def usage_table(usage: Mapping[str, Spent]) -> Table:
-    """Requests of this run, and attempts and tokens of every answer that the votes rest on."""
+def usage_table(usage: Mapping[str, Spent], of: str = "rater") -> Table:
+    """Requests of this run, answers kept of earlier ones and out of a cache, and attempts and tokens of every answer
+    that the result rests on. of: what the names are."""
     table = Table(title="Requests and tokens", title_justify="left")
-    table.add_column("rater", overflow="fold")
-    for name in ("asked now", "attempts", "input tokens", "output tokens"):
+    table.add_column(of, overflow="fold")
+    for name in ("asked now", "kept", "from cache", "attempts", "input tokens", "cached by provider", "output tokens"):
         table.add_column(name, justify="right")
     for name, spent in usage.items():
-        table.add_row(Text(name), str(spent.asked), str(spent.attempts),
-                      *(str(spent.tokens.get(kind, "-")) for kind in ("input", "output")))
+        table.add_row(Text(name), str(spent.asked), str(spent.kept), str(spent.cached), str(spent.attempts),
+                      *(str(spent.tokens.get(kind, "-")) for kind in ("input", "cached", "output")))
     return table

@@ -6,8 +6,12 @@
 """
 from __future__ import annotations
 
-from .rater import LLMRater, Usage, collect
+from .predictor import Forecast, Predictor, RecordedPredictor
+from .rater import LLMRater, Usage, ask, collect
 from .rawlog import RawAnswer, RawLog, RawLogError
 from .transport import Settings
 
-__all__ = ["LLMRater", "RawAnswer", "RawLog", "RawLogError", "Settings", "Usage", "collect"]
+__all__ = [
+    "Forecast", "LLMRater", "Predictor", "RawAnswer", "RawLog", "RawLogError", "RecordedPredictor", "Settings", "Usage",
+    "ask", "collect",
+]

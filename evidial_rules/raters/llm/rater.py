@@ -1,10 +1,10 @@
-"""An LLM judge as a rater, and many cells of several judges asked at a time."""
+"""An LLM judge as a rater, and many cells of several models asked at a time."""
 from __future__ import annotations
 
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -16,15 +16,40 @@ from .. import RaterError
 from .prompt import Request, build
 from .rawlog import RawAnswer, RawLog, key_of
 from .reading import invalid_vote, read_vote
-from .transport import Settings, Transport, check_model
+from .transport import Settings, Transport, check_model, check_name
 
 T = TypeVar("T")
 
 GIVE_UP = 20
-"""So many requests of one judge that fail in a row end the run: its provider is down, or does not take the requests."""
+"""So many requests of one model that fail in a row end the run: its provider is down, or does not take the requests."""
 
 
-class LLMRater:
+class Asked:
+    """A model with questions about dialogues and a log of its answers; what it is asked is said by a subclass.
+
+    name: provider/model. settings: how it is asked. log: raw answers, in memory if not given. Raises RaterError for a
+    name or URL that is none; the extra `llm` is wanted by :func:`collect` alone.
+    """
+
+    def __init__(self, name: str, settings: Settings, log: RawLog | None = None) -> None:
+        check_name(name, settings.base_url)
+        self.name, self.settings = name, settings
+        self.log = RawLog() if log is None else log
+
+    def requests(self, dialogue: Dialogue) -> Iterable[Request]:
+        """What it is asked about one dialogue, always the same and in the same order."""
+        raise NotImplementedError
+
+    def key(self, request: Request) -> str:
+        """The request's key in the log."""
+        return key_of(request.dialogue_id, request.dimension, self.name, request.digest, self.settings.asked)
+
+    def answer(self, request: Request) -> RawAnswer | None:
+        """What the log holds of a request."""
+        return self.log.get(self.key(request))
+
+
+class LLMRater(Asked):
     """A model that judges cells, named as `provider/model` (contract, section 2; the paper's reference construction).
 
     It is asked once a cell, in the dialogue's language, for frames and a state; the vote's `state` is the contract's
@@ -40,9 +65,8 @@ class LLMRater:
         self, name: str, settings: Settings = Settings(), log: RawLog | None = None,  # noqa: B008 - it is frozen
         only: Mapping[str, str] | None = None,
     ) -> None:
+        super().__init__(name, settings, log)
         check_model(name, settings.base_url)
-        self.name, self.settings = name, settings
-        self.log = RawLog() if log is None else log
         self.only = {} if only is None else only
 
     def requests(self, dialogue: Dialogue) -> tuple[Request, ...]:
@@ -51,14 +75,6 @@ class LLMRater:
         chosen = self.only.get(dialogue.dialogue_id)
         return tuple(build(dialogue, dimension, instrument) for dimension in instrument.ordered
                      if chosen in (None, dimension))
-
-    def key(self, request: Request) -> str:
-        """The request's key in the log."""
-        return key_of(request.dialogue_id, request.dimension, self.name, request.digest, self.settings.asked)
-
-    def answer(self, request: Request) -> RawAnswer | None:
-        """What the log holds of a request."""
-        return self.log.get(self.key(request))
 
     def votes(self, dialogue: Dialogue) -> tuple[Vote, ...]:
         """One vote a cell, asking for what is not in the log. Raises RaterError; see :func:`collect`."""
@@ -82,15 +98,35 @@ class LLMRater:
 
 @dataclass(slots=True)
 class Usage:
-    """What one judge's answers cost: `answers` in the log for the cells in question, `asked` of them in this run,
-    `attempts`, `seconds` summed over requests, and tokens by kind (`input`, `output`, `reasoning`, `total`)."""
+    """What a model's answers cost: `answers` in the log for the cells in question, `asked` in this run (failures
+    too), `kept` answers of earlier runs, `cached` ones out of inspect_ai's cache, `attempts`, `seconds` summed over
+    requests, and tokens by kind (`input`, of it `cached` by the provider, `output`, `reasoning`, `total`)."""
 
     rater: str
     answers: int = 0
     asked: int = 0
+    kept: int = 0
+    cached: int = 0
     attempts: int = 0
     seconds: float = 0.0
     tokens: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, rater: str, answers: Iterable[RawAnswer | None], asked: Set[str]) -> Usage:
+        """The cost of answers. asked: the keys of those that came in this run."""
+        spent = cls(rater)
+        for one in answers:
+            if one is None:
+                continue
+            spent.answers += one.answered
+            spent.asked += one.key in asked
+            spent.kept += one.answered and one.key not in asked
+            spent.cached += one.answered and not one.attempts
+            spent.attempts += one.attempts
+            spent.seconds += one.seconds
+            for kind, count in one.tokens.items():
+                spent.tokens[kind] = spent.tokens.get(kind, 0) + count
+        return spent
 
 
 def collect(
@@ -105,35 +141,33 @@ def collect(
     answered by then stays in the log.
     """
     held = list(dialogues)
-    usage = {one.name: Usage(one.name) for one in raters}
-    asked = {one.name: set[str]() for one in raters}
-    todo = {one.name: _todo(one, held, tick) for one in raters}
+    asked = ask(raters, held, tick=tick)
+    return {one.name: Usage.of(one.name, (one.answer(request) for dialogue in held
+                                          for request in one.requests(dialogue)), asked[one.name])
+            for one in raters}
+
+
+def ask(
+    models: Sequence[Asked], dialogues: Sequence[Dialogue], *, tick: Callable[[], None] | None = None,
+) -> dict[str, set[str]]:
+    """Asks each model what its log has no answer to, as :func:`collect` does. Returns by name the keys of the answers,
+    and failures, of this run."""
+    asked = {one.name: set[str]() for one in models}
+    todo = {one.name: _todo(one, dialogues, tick) for one in models}
 
     async def run() -> None:
         async with asyncio.TaskGroup() as group:
-            for one in raters:
+            for one in models:
                 group.create_task(_ask_all(one, todo[one.name], asked[one.name], tick))
 
     try:
         _blocking(run())
     except BaseExceptionGroup as group:
         raise _first(group) from None
-    for one in raters:
-        spent = usage[one.name]
-        for dialogue in held:
-            for request in one.requests(dialogue):
-                if (answer := one.answer(request)) is None:
-                    continue
-                spent.answers += answer.answered
-                spent.asked += answer.key in asked[one.name]
-                spent.attempts += answer.attempts
-                spent.seconds += answer.seconds
-                for kind, count in answer.tokens.items():
-                    spent.tokens[kind] = spent.tokens.get(kind, 0) + count
-    return usage
+    return asked
 
 
-def _todo(rater: LLMRater, dialogues: Iterable[Dialogue], tick: Callable[[], None] | None) -> Iterator[Request]:
+def _todo(rater: Asked, dialogues: Iterable[Dialogue], tick: Callable[[], None] | None) -> Iterator[Request]:
     for dialogue in dialogues:
         for request in rater.requests(dialogue):
             known = rater.answer(request)
@@ -144,7 +178,7 @@ def _todo(rater: LLMRater, dialogues: Iterable[Dialogue], tick: Callable[[], Non
 
 
 async def _ask_all(
-    rater: LLMRater, todo: Iterator[Request], asked: set[str], tick: Callable[[], None] | None,
+    rater: Asked, todo: Iterator[Request], asked: set[str], tick: Callable[[], None] | None,
 ) -> None:
     first = next(todo, None)
     if first is None:

@@ -33,8 +33,8 @@ class RawAnswer:
     `key` says what was asked: dialogue, dimension, model, both messages and the generation settings. `text` is the
     answer, None if there was none; `failure` is then `timeout` or `transport`, and `status` the HTTP status, if any.
     `stop` is why the model stopped, `attempts` how often it was asked (0: out of a cache), `seconds` how long it took
-    altogether, `tokens` what it cost (`input`, `output`, `reasoning`, `total`; empty if the provider does not say),
-    `served` the model that answered by its own account, `asked` the time in UTC.
+    altogether, `tokens` what it cost (`input`, of it `cached` by the provider, `output`, `reasoning`, `total`; empty if
+    the provider does not say), `served` the model that answered by its own account, `asked` the time in UTC.
     """
 
     key: str
@@ -89,6 +89,20 @@ class RawLog:
         self._answers: dict[str, RawAnswer] = {}
         self._stream: IO[bytes] | None = None
 
+    @classmethod
+    def reading(cls, path: str | os.PathLike[str]) -> RawLog:
+        """The answers of a file, which is neither locked nor changed; what is appended stays in memory.
+
+        Raises :class:`RawLogError` for a file that cannot be read, or is none of raw answers.
+        """
+        log, label = cls(), name_of(path)
+        try:
+            with open(path, "rb") as lines:
+                log._read(lines, label)
+        except OSError as error:
+            raise RawLogError(where=label, expected=f"a file that can be read ({error.strerror})") from None
+        return log
+
     def __enter__(self) -> RawLog:
         if self.path is None:
             return self
@@ -102,7 +116,10 @@ class RawLog:
             if not stat.S_ISREG(os.fstat(self._stream.fileno()).st_mode):
                 raise RawLogError(where=label, expected="a file, since it is read again")
             _lock(self._stream, label)
-            self._read(label)
+            with open(os.dup(self._stream.fileno()), "rb") as lines:
+                whole = self._read(lines, label)
+            self._stream.truncate(whole)
+            self._stream.seek(whole)
         except BaseException:
             self.close()
             raise
@@ -140,27 +157,25 @@ class RawLog:
                                   expected=f"a file that can be written ({error.strerror})") from None
         self._answers[answer.key] = answer
 
-    def _read(self, label: str) -> None:
-        assert self._stream is not None
-        with open(os.dup(self._stream.fileno()), "rb") as lines:
-            whole, number, bad = 0, 0, 0
-            for raw in lines:
-                number += 1
-                if bad:
-                    raise RawLogError(where=f"{label}:{bad}", expected="a raw answer: one JSON object with the keys "
-                                                                       f"{', '.join(_KINDS)}")
-                answer = _parse(raw) if raw.endswith(b"\n") and raw.strip() else None
-                if answer is None and raw.strip():
-                    bad = number
-                    continue
-                whole += len(raw)
-                if answer is not None:
-                    self._answers[answer.key] = answer
-            if bad and not _torn(raw):
-                # The end of something else, which must not be cut off.
-                raise RawLogError(where=f"{label}:{bad}", expected="a file of raw answers")
-        self._stream.truncate(whole)
-        self._stream.seek(whole)
+    def _read(self, lines: IO[bytes], label: str) -> int:
+        """Takes in the answers of a file; returns how many bytes of it are whole lines."""
+        whole, number, bad, raw = 0, 0, 0, b""
+        for raw in lines:
+            number += 1
+            if bad:
+                raise RawLogError(where=f"{label}:{bad}", expected="a raw answer: one JSON object with the keys "
+                                                                   f"{', '.join(_KINDS)}")
+            answer = _parse(raw) if raw.endswith(b"\n") and raw.strip() else None
+            if answer is None and raw.strip():
+                bad = number
+                continue
+            whole += len(raw)
+            if answer is not None:
+                self._answers[answer.key] = answer
+        if bad and not _torn(raw):
+            # The end of something else, which must not be cut off.
+            raise RawLogError(where=f"{label}:{bad}", expected="a file of raw answers")
+        return whole
 
 
 def _torn(raw: bytes) -> bool:

@@ -60,13 +60,18 @@ class Settings:
                 "schema": self.schema}
 
 
-def check_model(name: str, base_url: str | None = None) -> None:
-    """Raises RaterError for a name or URL that cannot be asked, or where a package of the extra `llm` is missing."""
+def check_name(name: str, base_url: str | None = None) -> None:
+    """Raises RaterError for a name or URL that cannot be asked."""
     if not NAME.fullmatch(name):
         raise RaterError(where="rater", expected=f"a model's name as provider/model, found a name of {len(name)} "
                                                  "characters")
     if base_url is not None and (urlsplit(base_url).scheme not in ("http", "https") or not urlsplit(base_url).netloc):
         raise RaterError(where=f"rater {name}", expected="a base URL that begins with http:// or https:// and a host")
+
+
+def check_model(name: str, base_url: str | None = None) -> None:
+    """Raises RaterError for a name or URL that cannot be asked, or where a package of the extra `llm` is missing."""
+    check_name(name, base_url)
     for package in ("inspect_ai", "rapidfuzz", *(["openai"] if name.startswith("openai") else [])):
         try:
             version(package)
@@ -260,6 +265,8 @@ def stop_of(output: Any) -> str:
 def _tokens(usage: Any) -> dict[str, int]:
     if usage is None:
         return {}
-    found = {"input": usage.input_tokens, "output": usage.output_tokens, "reasoning": usage.reasoning_tokens,
-             "total": usage.total_tokens}
+    # inspect_ai counts apart from the input what the provider read from, or wrote to, its own cache of prompts.
+    read, written = usage.input_tokens_cache_read, usage.input_tokens_cache_write
+    found = {"input": usage.input_tokens + (read or 0) + (written or 0), "cached": read,
+             "output": usage.output_tokens, "reasoning": usage.reasoning_tokens, "total": usage.total_tokens}
     return {name: value for name, value in found.items() if value is not None}
