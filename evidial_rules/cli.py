@@ -354,8 +354,8 @@ def diff(
         write_jsonl(output, (one.to_dict(quotes=quotes) for one in found.changed))
         if output == "-":
             return  # lines of JSON with tables after them would be none
-    elif sys.stdout is None:
-        raise OutputError(where="standard output", expected="an output that is open, or --output FILE")
+    else:
+        _open_output()
     screen = console()
     for part in diff_view(found, cells=cells, quotes=quotes):
         screen.print(part, soft_wrap=isinstance(part, Text))
@@ -452,8 +452,8 @@ def anchors_score(
         _write_text(output, to_json(scores.to_dict()) + "\n")
         if output == "-":
             return  # a JSON object with tables after it would be none
-    elif sys.stdout is None:
-        raise OutputError(where="standard output", expected="an output that is open, or --output FILE")
+    else:
+        _open_output()
     screen = console()
     for part in anchor_view(scores):
         screen.print(part, soft_wrap=isinstance(part, Text))
@@ -484,7 +484,7 @@ def fuse(
     threshold: Annotated[
         str | None, typer.Option(metavar="posterior|entropy", help="what leaves cells unresolved, if the anchors "
                                                                    "support a threshold")] = None,
-    bootstrap: Annotated[int, typer.Option(min=0, metavar="N", help="replicates of the participants")] = 0,
+    bootstrap: Annotated[int, typer.Option(min=0, max=100_000, metavar="N", help="draws of participants")] = 0,
     by_source: Annotated[bool, typer.Option("--by-source", help="participants drawn within their source")] = False,
     visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
     exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
@@ -514,6 +514,14 @@ def fuse(
         _one_of("--covariate", name, ("source", "group", "none"))
     if (anchors is None) != (anchor_votes is None):
         raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
+    if threshold is not None and anchors is None:
+        raise OptionError(where="--threshold", expected="anchors to calibrate it on (--anchors, --anchor-votes)")
+    if by_source and not bootstrap:
+        raise OptionError(where="--by-source", expected="replicates beside it (--bootstrap)")
+    if strength is not None and not strength < float("inf"):
+        raise OptionError(where="--strength", expected="a number")
+    if output != "-" and summary != "-":
+        _open_output()
     table, _ = _table(votes, dialogues, rater, without, visit, exclude_source, gate)
     terms = tuple(covariate) if covariate else ("source", "group") if dialogues else ()
     fused = fuse_votes(
@@ -551,6 +559,7 @@ def _table(
     if dialogues is None and (visit is not None or exclude_source):
         raise OptionError(where="--visit, --exclude-source", expected="the dialogues (--dialogues) beside them")
     chosen = set(rater) if rater else None
+    seen: set[str] = set()
     pool, others = None, set()
     if dialogues is not None:
         held = list(read_dialogues(dialogues))
@@ -560,15 +569,19 @@ def _table(
 
     def given(stream: Iterable[Vote]) -> Iterator[Vote]:
         for vote in stream:
+            seen.add(vote.rater)
             if vote.dialogue_id not in others and vote.rater not in (without or ()):
                 if chosen is None or vote.rater in chosen:
                     tally.add(vote)
                 yield vote
 
     with _progress(read_votes(votes), "votes") as stream:
-        table = vote_table(given(stream), pool, raters=chosen)
-    for name in chosen or ():
-        table.column(name)
+        held_votes = list(given(stream))
+    for option, names in (("--rater", rater), ("--without", without)):
+        for name in names or ():
+            if name not in seen:
+                raise OptionError(where=option, expected=f"a rater that votes in the files, found {shown(name)}")
+    table = vote_table(held_votes, pool, raters=chosen)
     found = tally.result()
     for one in left_out(found):
         if one.rater in table.raters:
@@ -576,6 +589,11 @@ def _table(
             typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
                        f"valid", err=True)
     return table, found
+
+
+def _open_output() -> None:
+    if sys.stdout is None:
+        raise OutputError(where="standard output", expected="an output that is open, or --output FILE")
 
 
 def _one_of(option: str, value: str, known: Sequence[str]) -> None:
@@ -618,8 +636,8 @@ def panel(
 
     if output is not None:
         _check_inputs([*votes, *(dialogues or ()), *(anchor_votes or ()), *([anchors] if anchors else [])], output)
-    elif sys.stdout is None:
-        raise OutputError(where="standard output", expected="an output that is open, or --output FILE")
+    else:
+        _open_output()
     if (anchors is None) != (anchor_votes is None):
         raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
     table, found = _table(votes, dialogues, rater, without, visit, exclude_source, gate)
@@ -798,7 +816,7 @@ def score(
         list[str] | None, typer.Option("--other-reference", metavar="FILE", help="to set beside it")] = None,
     checked: Annotated[
         str | None, typer.Option(metavar="FILE", help="states that people gave to some of the cells")] = None,
-    replicates: Annotated[int, typer.Option(min=0, metavar="N", help="draws of participants")] = 2000,
+    replicates: Annotated[int, typer.Option(min=0, max=100_000, metavar="N", help="draws of participants")] = 2000,
     by_source: Annotated[bool, typer.Option("--by-source", help="participants drawn within their source")] = False,
     seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
     output: Annotated[
@@ -816,6 +834,8 @@ def score(
               *([checked] if checked else [])]
     if output is not None:
         _check_inputs(inputs, output)
+    else:
+        _open_output()
     table = audit_table(read_predictions(predictions), read_references(reference), read_dialogues(dialogues),
                         None if plan is None else read_plan(plan))
     others: dict[str, list[Any]] = {}
@@ -840,7 +860,7 @@ def score(
 def gaps(
     reference: Annotated[str, typer.Argument(metavar="REFERENCE", help=_IN)],
     dialogues: Annotated[list[str], typer.Option(metavar="FILE", help="the dialogues, with scores if there are any")],
-    replicates: Annotated[int, typer.Option(min=1, metavar="N", help="draws of participants")] = 2000,
+    replicates: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="draws of participants")] = 2000,
     seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
@@ -854,6 +874,8 @@ def gaps(
 
     if output is not None:
         _check_inputs([reference, *dialogues], output)
+    else:
+        _open_output()
     found = gap_report(read_references(reference), read_dialogues(dialogues), replicates, seed)
     if output is not None:
         _write_text(output, to_json(found) + "\n")
@@ -871,7 +893,7 @@ def freeze(
         list[str] | None, typer.Option("--input", metavar="FILE", help="a file elsewhere that the study reads")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="the study's, for the record")] = None,
 ) -> None:
-    """Adds the folder's new files to its manifest: a chain of hashes in the order of time."""
+    """Adds the folder's new files, hidden ones apart, to its manifest: a chain of hashes in the order of time."""
     from .audit import MANIFEST
     from .audit import freeze as freeze_folder
 
@@ -884,15 +906,16 @@ def freeze(
 def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="a folder that was frozen")]) -> None:
     """Computes a frozen folder's chain again; status 2 at the first broken link."""
     from .audit import verify as verify_folder
+    from .audit.freeze import shown_path
 
     found = verify_folder(folder)
     freezes = [one for one in found.links if one.kind == "freeze"]
     typer.echo(f"the chain holds: {len(found.links) - len(freezes)} files in {len(freezes)} freezes, the last of "
                f"{freezes[-1].data['at']}; last link {found.links[-1].data['link'][:16]}")
     for name, (frozen, now) in found.differences.items():
-        typer.echo(f"note: {name} of the last freeze: {frozen}; here: {now}")
+        typer.echo(f"note: {name} of the last freeze: {shown_path(frozen)}; here: {shown_path(now)}")
     if found.loose:
-        typer.echo(f"note: {len(found.loose)} files are not frozen, the first of them {found.loose[0]}")
+        typer.echo(f"note: {len(found.loose)} files are not frozen, the first of them {shown_path(found.loose[0])}")
 
 
 @app.command(epilog=NOTICE)
@@ -967,7 +990,7 @@ def _check_inputs(inputs: Sequence[str | Path], *outputs: str) -> None:
             if os.fspath(one) != "-" and output != "-" and _same(one, output):
                 raise OptionError(where="--output", expected=f"another file than the input ({output} is read)")
     if len(outputs) == 2 and _same(*outputs):
-        raise OptionError(where="--output", expected=f"another file than the list of bad lines ({outputs[1]})")
+        raise OptionError(where="--output", expected=f"another file than the second output ({outputs[1]})")
 
 
 def _same(one: str | Path, other: str | Path) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from .contract import DIMENSIONS, STATES, Dialogue, PlannedCell, Prediction, Reference, Vote
@@ -38,7 +39,12 @@ def annotate(dialogues: Iterable[Dialogue | Mapping[str, Any]] | pd.DataFrame) -
 
     annotator = Annotator()
     rows = []
+    seen: set[str] = set()
     for dialogue in _dialogues(dialogues):
+        if dialogue.dialogue_id in seen:
+            raise TabularError(where="dialogues",
+                               expected=f"each dialogue once, found {shown(dialogue.dialogue_id)} again")
+        seen.add(dialogue.dialogue_id)
         for cell in annotator.cells(dialogue):
             rows.append({"dialogue_id": cell.dialogue_id, "dimension": cell.dimension, "state": cell.state, "k": cell.k,
                          "frames": len(cell.frames), "kept": sum(bound.kept for bound in cell.frames),
@@ -66,7 +72,8 @@ def fuse(
     from .fusion import fuse as fuse_votes
 
     _need(votes, "votes", "dialogue_id", "dimension", "rater", "state")
-    given = [Vote.from_dict({"valid": row.get("state") is not None} | row, where="votes") for row in _rows(votes)]
+    given = [Vote.from_dict({key: row.get(key) for key in ("dialogue_id", "dimension", "rater", "state")}
+                            | {"valid": row.get("state") is not None}, where="votes") for row in _rows(votes)]
     seen: set[tuple[str, str, str]] = set()
     for vote in given:
         key = (vote.dialogue_id, vote.dimension, vote.rater)
@@ -105,7 +112,8 @@ def score(
     given = []
     for row in _rows(predictions):
         status = row.get("status") or ("abstained" if row.get("prediction") is None else "answered")
-        given.append(Prediction.from_dict(row | {"status": status}, where="predictions"))
+        given.append(Prediction.from_dict({key: row.get(key) for key in (
+            "dialogue_id", "dimension", "model", "method", "prediction")} | {"status": status}, where="predictions"))
     lines = [Reference.from_dict({"method": "reference"} | {key: row[key] for key in (
         "dialogue_id", "dimension", "state", "method") if row.get(key) is not None}, where="reference")
         for row in _rows(reference)]
@@ -115,8 +123,13 @@ def score(
         if row.get("dimension") not in DIMENSIONS:
             raise TabularError(where="labels", expected=f"dimensions out of {', '.join(DIMENSIONS)}, found "
                                                         f"{shown(row.get('dimension'))}")
-        scores.setdefault(row["dialogue_id"], {})[row["dimension"]] = row.get("score")
-        about[row["dialogue_id"]] = row
+        name = row.get("dialogue_id")
+        if not isinstance(name, str):
+            raise TabularError(where="labels", expected=f"text under dialogue_id, found {shown(name)}")
+        if row["dimension"] in scores.setdefault(name, {}):
+            raise TabularError(where="labels", expected=f"one score of {shown(name)} {row['dimension']}")
+        scores[name][row["dimension"]] = row.get("score")
+        about[name] = row
     people = [Labelled(name, held, about[name].get("participant_id"), about[name].get("source"),
                        about[name].get("language") or "") for name, held in scores.items()]
     cells = None if plan is None else [PlannedCell.from_dict(row, where="plan") for row in _rows(plan)]
@@ -127,6 +140,8 @@ def score(
 
 
 def _need(frame: pd.DataFrame, what: str, *columns: str) -> None:
+    if not isinstance(frame, pd.DataFrame):
+        raise TabularError(where=what, expected="a pandas DataFrame")
     lacking: Sequence[str] = [name for name in columns if name not in frame.columns]
     if lacking:
         raise TabularError(where=what, expected=f"a column {lacking[0]}")
@@ -139,7 +154,11 @@ def _rows(frame: pd.DataFrame) -> Iterable[dict[str, Any]]:
 
 
 def _plain(value: Any) -> Any:
-    if value is None or isinstance(value, (str, list, tuple, dict)):
+    if isinstance(value, dict):  # Parquet gives a struct every key
+        return {key: _plain(one) for key, one in value.items() if one is not None}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_plain(one) for one in value]
+    if value is None or isinstance(value, str):
         return value
     if pd.isna(value):
         return None

@@ -80,7 +80,27 @@ def test_missing_predictions_are_abstentions_without_a_status(labels):
     assert row["abstained"] == 1 and row["answered"] == 1
 
 
+def test_parquet_there_and_back(tmp_path, votes):
+    """Of nested columns pandas makes arrays, and Parquet gives a struct every key."""
+    rows = [row for _, row in zip(range(2), read_jsonl(resource("data", "dialogues.jsonl")), strict=False)]
+    pd.DataFrame(rows).to_parquet(tmp_path / "d.parquet")
+    pd.testing.assert_frame_equal(evidial_rules.annotate(pd.read_parquet(tmp_path / "d.parquet")),
+                                  evidial_rules.annotate(rows))
+    votes.assign(frames=[[]] * len(votes), ruleset=None).to_parquet(tmp_path / "v.parquet")
+    read = pd.read_parquet(tmp_path / "v.parquet")
+    pd.testing.assert_frame_equal(evidial_rules.fuse(read), evidial_rules.fuse(votes))
+
+
 @pytest.mark.parametrize(("call", "words"), [
+    (lambda v, p, g: evidial_rules.fuse([]), "a pandas DataFrame"),
+    (lambda v, p, g: evidial_rules.score(p, v.iloc[:1], pd.concat([g, g.iloc[:1]])), "one score of"),
+    (lambda v, p, g: evidial_rules.score(p, v.iloc[:1], g.assign(score=-1)), "a number of 0 or more"),
+    (lambda v, p, g: evidial_rules.score(p, v.iloc[:1], g.assign(score=float("inf"))), "a number of 0 or more"),
+    (lambda v, p, g: evidial_rules.score(p, v.iloc[:1], g.assign(score="2")), "a number of 0 or more"),
+    (lambda v, p, g: evidial_rules.score(p, v.iloc[[0, 0]].assign(state="ABSENT"), g), "one line on"),
+    (lambda v, p, g: evidial_rules.score(p, v.iloc[:1], g, seed=-1), "a seed"),
+    (lambda v, p, g: evidial_rules.annotate([row for _, row in zip(
+        range(1), read_jsonl(resource("data", "dialogues.jsonl")), strict=False)] * 2), "each dialogue once"),
     (lambda v, p, g: evidial_rules.fuse(v.drop(columns="rater")), "a column rater"),
     (lambda v, p, g: evidial_rules.fuse(pd.concat([v, v.iloc[:1]])), "one vote of a rater"),
     (lambda v, p, g: evidial_rules.fuse(v.assign(state="MAYBE")), "one of ABSENT"),

@@ -94,7 +94,7 @@ def risk_coverage(table: AuditTable, draws: Resampling | None = None) -> list[di
             row: dict[str, Any] = {"model": model, "method": condition[1], "coverage": figures["coverage"],
                                    "ucr": figures["ucr"], "hit_caliber": figures["hit_caliber"], "at_random": None,
                                    "excess": None, "excess_ci": None, "widest": widest[1]}
-            excess = _excess(table, condition, widest, Resampling(np.ones((1, len(table)))))
+            excess = _excess(table, condition, widest, Resampling.once(table))
             if figures["ucr"] is not None and not np.isnan(excess[0]):
                 row["excess"], row["at_random"] = float(excess[0]), float(figures["ucr"] - excess[0])
                 row["excess_ci"] = None if draws is None or condition == widest else interval(

@@ -29,6 +29,8 @@ from ..resources import resource
 MANIFEST = "manifest.jsonl"
 START = "0" * 64
 """What the first line holds for the one before it."""
+LONGEST = 4000
+"""Longest path of a file, in characters."""
 _CHUNK = 1 << 20
 _HASH = re.compile(r"[0-9a-f]{64}")
 
@@ -201,19 +203,36 @@ def _files(root: Path, inputs: Sequence[str | os.PathLike[str]]) -> list[Path]:
     found = []
     for here, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in folders:
+            if Path(here, name).is_symlink():
+                raise FreezeError(where=Path(here, name), expected="a folder, found a link to one; name its files as "
+                                                                   "inputs")
         found += [Path(here, name) for name in sorted(names) if not name.startswith(".")
                   and (Path(here) != root or name != MANIFEST) and Path(here, name).is_file()]
-    inside = {path.resolve() for path in found}
+    inside = {os.path.abspath(path) for path in found}
     for one in map(Path, inputs):
         if not one.is_file():
             raise FreezeError(where=one, expected="a file")
-        if one.resolve() not in inside:
+        if os.path.abspath(one) not in inside:
+            inside.add(os.path.abspath(one))
             found.append(one)
     return found
 
 
 def _name(root: Path, path: Path) -> str:
-    return Path(os.path.relpath(path.resolve(), root.resolve())).as_posix()
+    """The path from the folder. A link keeps its own name, and stands for what it leads to."""
+    name = Path(os.path.relpath(os.path.abspath(path), os.path.abspath(root))).as_posix()
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise FreezeError(where=root, expected="names of files that are UTF-8") from None
+    return name
+
+
+def shown_path(path: str) -> str:
+    """A path for a message: control characters out, its end where it is long."""
+    clean = "".join(c if c.isprintable() else "?" for c in path)
+    return clean if len(clean) <= 80 else "..." + clean[-77:]
 
 
 def _read(root: Path) -> Iterator[Link]:
@@ -225,11 +244,12 @@ def _read(root: Path) -> Iterator[Link]:
         return
     except (OSError, UnicodeDecodeError):
         raise FreezeError(where=manifest, expected="UTF-8 text that can be read") from None
-    for number, line in enumerate(text.splitlines(), 1):
+    # Not splitlines(), which also ends a line at characters that a file's name may hold.
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         where = f"{manifest}:{number}"
         try:
-            data = json.loads(line)
-        except ValueError:
+            data = json.loads(line, object_pairs_hook=_once)
+        except (ValueError, RecursionError):
             data = None
         if not isinstance(data, dict) or data.get("kind") not in ("freeze", "file"):
             raise FreezeError(where=where, expected="a JSON object of kind freeze or file")
@@ -240,10 +260,19 @@ def _read(root: Path) -> Iterator[Link]:
         yield Link(number, data["kind"], data)
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys come once: of two, a reader could take either."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError
+    return found
+
+
 def _checked(root: Path, held: Sequence[Link]) -> Iterator[Link]:
     """The lines, each as soon as it holds."""
     previous, at = START, None
     manifest = root / MANIFEST
+    paths: set[str] = set()
     for one in held:
         where = f"{manifest}:{one.line}"
         if one.data["previous"] != previous:
@@ -259,7 +288,10 @@ def _checked(root: Path, held: Sequence[Link]) -> Iterator[Link]:
             at = time
         elif at is None:
             raise FreezeError(where=where, expected="a freeze before the first file")
+        elif one.path in paths:
+            raise FreezeError(where=where, expected="a file that is not frozen already")
         else:
+            paths.add(one.path)
             _unchanged(root, one, at, where)
         yield one
 
@@ -268,10 +300,10 @@ def _unchanged(root: Path, one: Link, at: datetime, where: str) -> None:
     if _time(one, "modified") > at:
         raise FreezeError(where=where, expected="a file from before its freeze")
     path = root / one.path
-    if not path.is_file():
-        raise FreezeError(where=where, expected=f"the file {one.path}, which is gone")
-    if _hash_of(path) != one.data["sha256"]:
-        raise FreezeError(where=where, expected=f"the file {one.path} as it was frozen: it has changed")
+    if len(one.path) > LONGEST or not path.is_file():
+        raise FreezeError(where=where, expected=f"the file {shown_path(one.path)}, which is gone")
+    if path.stat().st_size != one.data.get("bytes") or _hash_of(path) != one.data["sha256"]:
+        raise FreezeError(where=where, expected=f"the file {shown_path(one.path)} as it was frozen: it has changed")
 
 
 def _time(one: Link, key: str) -> datetime:
@@ -280,5 +312,5 @@ def _time(one: Link, key: str) -> datetime:
     except ValueError:
         time = None
     if time is None or time.tzinfo is None:
-        raise FreezeError(where=f"{MANIFEST}:{one.line}: {key}", expected="a time with its zone, ISO 8601")
+        raise FreezeError(where=f"{MANIFEST}, line {one.line}, {key}", expected="a time with its zone, ISO 8601")
     return time

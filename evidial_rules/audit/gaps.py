@@ -9,7 +9,7 @@ import numpy as np
 from ..contract import STATES, UNRESOLVED, Dialogue, Reference
 from ..errors import shown
 from .company import counted, state_names
-from .table import NO_LABEL, UNRESOLVED_CODE, AuditError, AuditTable, reference_codes
+from .table import NO_LABEL, UNRESOLVED_CODE, AuditError, AuditTable, native_score, reference_codes
 from .ucr import NEG, POS, Resampling, interval
 
 
@@ -29,8 +29,8 @@ def reference_table(reference: Iterable[Reference], dialogues: Iterable[Dialogue
     codes, _, name = reference_codes(cells, lines)
     people: dict[tuple[str, str], int] = {}
     about = [talks[dialogue] for dialogue, _ in cells]
-    scores = np.array([np.nan if (score := (talk.scores or {}).get(cell[1])) is None else float(score)
-                       for talk, cell in zip(about, cells, strict=True)])
+    found = [native_score(talk, cell[1]) for talk, cell in zip(about, cells, strict=True)]
+    scores = np.array([np.nan if score is None else score for score, _ in found])
     labels = np.where(np.isnan(scores), NO_LABEL, (np.nan_to_num(scores) > 0).astype(int))
     clusters = np.array([people.setdefault((talk.source or "", talk.participant_id or talk.dialogue_id), len(people))
                          for talk in about])
@@ -38,7 +38,8 @@ def reference_table(reference: Iterable[Reference], dialogues: Iterable[Dialogue
         cells, labels, scores, codes, {}, {}, clusters,
         {"source": tuple(talk.source or "" for talk in about), "language": tuple(talk.language for talk in about),
          "dimension": tuple(dimension for _, dimension in cells),
-         "label": tuple({1: "positive", 0: "negative", NO_LABEL: "none"}[int(one)] for one in labels)}, {}, 0, name)
+         "label": tuple({1: "positive", 0: "negative", NO_LABEL: "none"}[int(one)] for one in labels)}, {}, 0, name,
+        sum(code for _, code in found))
 
 
 def gap_tables(table: AuditTable, replicates: int = 1000, seed: int = 0) -> dict[str, Any]:
@@ -65,12 +66,11 @@ def gap_tables(table: AuditTable, replicates: int = 1000, seed: int = 0) -> dict
         parts = []
         for label in (1, 0):
             here = (table.labels == label).astype(float)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                parts.append((resampling.weights @ (lacking * here)) / (resampling.weights @ here))
+            parts.append(resampling.share(lacking * here, here))
         by_label[name] = interval(parts[0] - parts[1])
     shares = [lacking[table.labels == label].mean() if (table.labels == label).any() else None for label in (1, 0)]
     by_label["difference"] = None if None in shares else float(shares[0] - shares[1])
-    return {"reference": table.reference, "cells": len(table), "rows": rows, "mean_score": scores,
+    return {"reference": table.reference, "cells": len(table), "coded": table.coded, "rows": rows, "mean_score": scores,
             "positive_minus_negative": by_label}
 
 
@@ -88,7 +88,5 @@ def _row(table: AuditTable, stratum: str, level: str, here: Any, draws: dict[str
     for kind, values in kinds.items():
         row[kind] = {"share": float(values[here].mean())}
         for name, resampling in draws.items():
-            with np.errstate(invalid="ignore", divide="ignore"):
-                drawn = (resampling.weights @ (values * here)) / (resampling.weights @ here.astype(float))
-            row[kind][name] = interval(drawn)
+            row[kind][name] = interval(resampling.share(values * here, here.astype(float)))
     return row

@@ -9,7 +9,7 @@ import numpy as np
 from ..contract import SPLITS, Dialogue, PlannedCell
 from ..errors import shown
 from ..resources import load_instrument
-from .table import AuditError
+from .table import AuditError, native_score
 
 TEST_SHARE = 161 / 343
 """Share of the participants that is held out, as in the paper (161 of 343)."""
@@ -52,7 +52,7 @@ def plan_cells(
         if split_of(source, one.participant_id or one.dialogue_id, seed, test_share) != split:
             continue
         for dimension in load_instrument(one.instrument).ordered:
-            score = (one.scores or {}).get(dimension)
+            score, _ = native_score(one, dimension)
             if score is None:
                 continue
             about = {"source": source, "language": one.language, "dimension": dimension, "label": str(score > 0)}

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from ..contract import STATES, UNRESOLVED, Dialogue, PlannedCell, Prediction, Reference
 from ..corpora.votetable import CellKey
 from ..errors import EvidialError, shown
+from ..resources import load_instrument
 
 NO_LABEL = -1
 UNRESOLVED_CODE = -1
@@ -46,7 +47,8 @@ class AuditTable:
     states: (n,), an index into `STATES`, -1 unresolved. statuses, predictions: of each condition (n,), the status and
     the predicted label (-1 without an answer). clusters: (n,), the participant as a number. strata: name of a stratum
     to its n values. missing: of each condition, planned cells without any prediction, which count as failed.
-    no_reference: planned cells that the reference does not have, which count as unresolved.
+    no_reference: planned cells that the reference does not have, which count as unresolved. coded: cells whose score is
+    above what the instrument allows, which have no label.
     """
 
     cells: tuple[CellKey, ...]
@@ -60,6 +62,7 @@ class AuditTable:
     missing: Mapping[Condition, int]
     no_reference: int
     reference: str
+    coded: int = 0
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -82,7 +85,27 @@ class AuditTable:
     def with_reference(self, states: Ints, name: str) -> AuditTable:
         """The same audit against another reference, (n,) codes."""
         return AuditTable(self.cells, self.labels, self.scores, states, self.statuses, self.predictions, self.clusters,
-                          self.strata, self.missing, int((states == UNRESOLVED_CODE).sum()), name)
+                          self.strata, self.missing, int((states == UNRESOLVED_CODE).sum()), name, self.coded)
+
+
+def native_score(talk: Dialogue | Labelled, dimension: str) -> tuple[float | None, bool]:
+    """A dialogue's score of a dimension, and whether it had to be left out: a score above what the instrument's items
+    can sum to is a code, such as HAMD's 9 for "not assessed", and no label.
+
+    Raises :class:`AuditError` for a score that is no finite number of 0 or more.
+    """
+    score = (talk.scores or {}).get(dimension)
+    if score is None:
+        return None, False
+    if isinstance(score, bool) or not isinstance(score, (int, float)) or not 0 <= score < float("inf"):
+        raise AuditError(where=f"score of {shown(talk.dialogue_id)} {dimension}",
+                         expected=f"a number of 0 or more, found {shown(score)}")
+    if isinstance(talk, Dialogue):
+        instrument = load_instrument(talk.instrument)
+        items = instrument.items.get(dimension)
+        if items and instrument.item_max is not None and score > len(items) * instrument.item_max:
+            return None, True
+    return float(score), False
 
 
 def reference_codes(cells: Sequence[CellKey], reference: Iterable[Reference]) -> tuple[Ints, int, str]:
@@ -94,8 +117,10 @@ def reference_codes(cells: Sequence[CellKey], reference: Iterable[Reference]) ->
     methods: dict[str, None] = {}
     for one in reference:
         methods.setdefault(one.method)
-        held[one.dialogue_id, one.dimension] = (
-            UNRESOLVED_CODE if one.state == UNRESOLVED else STATES.index(one.state))
+        key = (one.dialogue_id, one.dimension)
+        if key in held and len(methods) == 1:
+            raise AuditError(where="reference", expected=f"one line on {shown(key[0])} {key[1]}")
+        held[key] = UNRESOLVED_CODE if one.state == UNRESOLVED else STATES.index(one.state)
     if len(methods) > 1:
         raise AuditError(where="reference", expected=f"one method, found {', '.join(map(shown, methods))}")
     absent = sum(cell not in held for cell in cells)
@@ -119,6 +144,8 @@ def audit_table(
         raise AuditError(where="predictions", expected="at least one")
     splits: dict[CellKey, str] = {}
     for one in plan or ():
+        if (one.dialogue_id, one.dimension) in splits:
+            raise AuditError(where="plan", expected=f"one line on {shown(one.dialogue_id)} {one.dimension}")
         splits[one.dialogue_id, one.dimension] = one.split
     if plan is not None and not splits:
         raise AuditError(where="plan", expected="at least one cell")
@@ -126,19 +153,21 @@ def audit_table(
         dict.fromkeys((one.dialogue_id, one.dimension) for one in held))
     place = {cell: i for i, cell in enumerate(cells)}
     talks = {one.dialogue_id: one for one in dialogues}
+    where = "plan" if plan is not None else "predictions"
     for dialogue, dimension in cells:
-        if dialogue not in talks:
-            raise AuditError(where="plan" if plan is not None else "predictions",
-                             expected=f"cells of the dialogues, found {shown(dialogue)} {dimension}")
+        talk = talks.get(dialogue)
+        if talk is None or isinstance(talk, Dialogue) and dimension not in load_instrument(talk.instrument).ordered:
+            raise AuditError(where=where, expected=f"cells of the dialogues, found {shown(dialogue)} {dimension}")
     people: dict[tuple[str, str], int] = {}
     of_person: dict[int, set[str]] = {}
-    clusters, labels, scores = [], [], []
+    clusters, labels, scores, coded = [], [], [], 0
     for cell in cells:
         talk = talks[cell[0]]
         person = people.setdefault((talk.source or "", talk.participant_id or talk.dialogue_id), len(people))
         clusters.append(person)
         of_person.setdefault(person, set()).add(splits.get(cell, ""))
-        score = (talk.scores or {}).get(cell[1])
+        score, code = native_score(talk, cell[1])
+        coded += code
         scores.append(np.nan if score is None else float(score))
         labels.append(NO_LABEL if score is None else int(score > 0))
     if any(len(parts) > 1 for parts in of_person.values()):
@@ -172,4 +201,4 @@ def audit_table(
         {"source": tuple(one.source or "" for one in about), "language": tuple(one.language for one in about),
          "dimension": tuple(dimension for _, dimension in cells),
          "label": tuple({1: "positive", 0: "negative", NO_LABEL: "none"}[int(one)] for one in label)},
-        missing, absent, name)
+        missing, absent, name, coded)

@@ -20,6 +20,8 @@ from .table import ABSTAINED, ANSWERED, FAILED, NO_LABEL, UNRESOLVED_CODE, Audit
 POS, NEG = STATES.index("SUFFICIENT_POS"), STATES.index("SUFFICIENT_NEG")
 COUNTS = ("N", "C", "U", "D", "R", "R_c", "answered", "abstained", "failed")
 LEVEL = (2.5, 97.5)
+MOST = 100_000
+"""Most draws of participants."""
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
@@ -99,19 +101,27 @@ def count(table: AuditTable, condition: Condition, chosen: Bools | None = None) 
 class Resampling:
     """Draws of participants, the same for everything that is computed from them, so that differences are paired.
 
-    weights: (B, n), how often each cell counts in each draw.
+    weights: (B, P), how often each participant counts in each draw. clusters: (n,), the participant of each cell.
     """
 
     weights: Floats
+    clusters: npt.NDArray[np.int64]
+
+    @classmethod
+    def once(cls, table: AuditTable) -> Resampling:
+        """Every participant once: the figures themselves."""
+        return cls(np.ones((1, int(table.clusters.max()) + 1)), table.clusters)
 
     @classmethod
     def of(cls, table: AuditTable, replicates: int, seed: int = 0, *, by_source: bool = False) -> Resampling:
         """Draws as many participants as there are, with replacement, within their source if asked.
 
-        Raises :class:`AuditError` for no replicate.
+        Raises :class:`AuditError` for no replicate or too many.
         """
-        if replicates < 1:
-            raise AuditError(where="bootstrap", expected="one replicate or more")
+        if not isinstance(replicates, int) or not 1 <= replicates <= MOST:
+            raise AuditError(where="bootstrap", expected=f"replicates from 1 to {MOST}")
+        if not isinstance(seed, int) or seed < 0:
+            raise AuditError(where="bootstrap", expected="a seed of 0 or more")
         rng = np.random.default_rng(seed)
         people = int(table.clusters.max()) + 1
         home = np.zeros(people, dtype=np.int64)
@@ -123,14 +133,25 @@ class Resampling:
         for stratum in np.unique(home[present]):
             members = np.flatnonzero(present & (home == stratum))
             weights[:, members] = rng.multinomial(len(members), np.full(len(members), 1 / len(members)), replicates)
-        return cls(weights[:, table.clusters])
+        return cls(weights, table.clusters)
+
+    def sums(self, rows: Floats) -> Floats:
+        """Sums of rows (n, m) over the cells of each draw, (B, m)."""
+        people = self.weights.shape[1]
+        of_people = [np.bincount(self.clusters, column, minlength=people) for column in rows.T]
+        return self.weights @ np.stack(of_people, axis=1)
+
+    def share(self, top: Floats, bottom: Floats) -> Floats:
+        """The sum of one (n,) by that of another in each draw, (B,), nan where there is nothing to divide by."""
+        sums = self.sums(np.stack([top, bottom], axis=1))
+        return np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
 
     def counts(self, table: AuditTable, condition: Condition, chosen: Bools | None = None) -> Floats:
         """`COUNTS` of each draw, (B, 9)."""
         rows = indicators(table, condition)
         if chosen is not None:
             rows = rows * chosen[:, None]
-        return self.weights @ rows
+        return self.sums(rows)
 
 
 def interval(values: Floats) -> list[float] | None:
@@ -187,11 +208,11 @@ def difference(
 ) -> dict[str, Any]:
     """A figure of one condition (or of some of its cells) minus that of another, with the interval of the difference
     over the same draws of participants."""
-    ones = np.ones((1, len(table)))
+    once = Resampling.once(table)
 
     def of(part: tuple[Condition, Bools | None], resampling: Resampling) -> Floats:
         return figure(rates(resampling.counts(table, *part)))
 
-    value = float((of(one, Resampling(ones)) - of(other, Resampling(ones)))[0])
+    value = float((of(one, once) - of(other, once))[0])
     drawn = None if draws is None else interval(of(one, draws) - of(other, draws))
     return {"difference": None if np.isnan(value) else value, "ci": drawn}

@@ -139,7 +139,8 @@ class _Latent:
         pseudo-counts and the weak prior on the emissions; maximum likelihood if there are none and `prior` is 0.
 
         Raises :class:`FusionError` for votes that are none or for one state only, and where the parameters are not
-        identified (by two raters without covariates or anchors, say) unless `unidentified` is "warn".
+        identified (by two raters without covariates or anchors, say) or more than the cells, unless `unidentified` is
+        "warn".
         """
         codes = vote_codes(votes)
         matrix = None if x is None else design_matrix(x, len(codes))
@@ -174,6 +175,10 @@ class _Latent:
                 if self.unidentified == "raise":
                     raise FusionError(where=self.method, expected=f"an identified model; {words}")
                 warnings.append(words)
+            if patterns.voted < model.size and self.unidentified == "raise":
+                raise FusionError(where=self.method, expected=f"more cells with votes than the model's {model.size} "
+                                                              f"parameters, found {patterns.voted:g} (plurality needs "
+                                                              "no model)")
             shares = _told(told, patterns)
             if shares < model.size:
                 warnings.append(f"{shares + 1} different patterns for {model.size} parameters: the votes tell little "

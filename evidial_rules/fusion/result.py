@@ -141,7 +141,7 @@ class LatentResult:
                 found.append(Estimate(float(value), None, None, None, "singular information"))
                 continue
             se = float(np.sqrt(max(slope @ self._covariance[0] @ slope, 0.0)))
-            if se == 0 or (kind == "share" and not 1e-6 < value < 1 - 1e-6):
+            if se == 0 or (kind == "share" and not 1e-4 < value < 1 - 1e-4):
                 found.append(Estimate(float(value), None, None, None, "on the edge of its range"))
                 continue
             if kind == "scale" and se > 10 * value:

@@ -30,6 +30,7 @@ from ..audit import (
 )
 from ..contract import Dialogue, Reference
 from .tables import SHORT, plain_table
+from .trace import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def audit_report(
     if checked:
         errors["as checked"] = with_errors(table, confusion(table, checked), settings.simulations, settings.seed)
     return {
-        "reference": table.reference, "planned": len(table), "no_reference": table.no_reference,
+        "reference": table.reference, "planned": len(table), "no_reference": table.no_reference, "coded": table.coded,
         "missing": [{"model": model, "method": method, "cells": n}
                     for (model, method), n in table.missing.items() if n],
         "conditions": [condition_row(table, condition, draws) for condition in table.statuses],
@@ -83,8 +84,11 @@ def gap_report(
 
 def audit_view(found: Mapping[str, Any]) -> list[RenderableType]:
     """The tables, in order."""
-    notes = [f"{row['model']} {row['method']}: {row['cells']} planned cells without a prediction, counted as failed"
-             for row in found["missing"]]
+    notes = [f"{visible(row['model'])} {visible(row['method'])}: {row['cells']} planned cells without a prediction, "
+             "counted as failed" for row in found["missing"]]
+    if found["coded"]:
+        notes.append(f"{found['coded']} scores above what the instrument's items allow (a code such as 9, not "
+                     "assessed): no label")
     if found["no_reference"]:
         notes.append(f"{found['no_reference']} planned cells that the reference lacks, counted as unresolved")
     share = found["not_sufficient_share"]
@@ -120,12 +124,13 @@ def _counts(found: Mapping[str, Any]) -> Table:
 
 
 def _rates(found: Mapping[str, Any]) -> Table:
-    table = plain_table("Unsupported-correct rate (95%, participants resampled)", "model", "method", "UCR", "bounds",
-                        "hit caliber", "accuracy", "abstained", "failed", "coverage", left=2)
+    table = plain_table("Unsupported-correct rate (95%, participants resampled; over the whole plan: with its bounds)",
+                        "model", "method", "UCR", "whole plan", "hit caliber", "accuracy", "abstained", "failed",
+                        "coverage", left=2)
     for row in found["conditions"]:
         bounds = row["ucr_bounds"]
         table.add_row(row["model"], row["method"], _with(row["ucr"], row["ucr_ci"]),
-                      "-" if bounds is None else f"{bounds[0]:.3f}-{bounds[1]:.3f}",
+                      "-" if bounds is None else f"{bounds[0]:.3f} to {bounds[1]:.3f}",
                       _with(row["hit_caliber"], row["hit_caliber_ci"]), _share(row["accuracy"]),
                       _share(row["abstention"]), _share(row["failure"]), _share(row["coverage"]))
     return table

@@ -12,15 +12,16 @@ from ..contract import STATES
 from ..fusion import Calibration, Fused
 from ..fusion.result import Estimate, LatentResult
 from .tables import SHORT, plain_table
+from .trace import visible
 
 
 def fusion_view(fused: Fused, intervals: Mapping[str, Any] | None = None) -> list[RenderableType]:
     """Tables and lines, in order; `intervals` are those of `Fused.bootstrap`."""
     parts: list[RenderableType] = [
-        Text(f"{len(fused.table)} cells; raters: {', '.join(fused.table.raters)}"), _shares(fused, intervals)]
+        Text(visible(f"{len(fused.table)} cells; raters: {', '.join(fused.table.raters)}")), _shares(fused, intervals)]
     result = fused.result
     if result is not None:
-        parts += [Text(line) for line in _words(result, fused.names)] + [_raters(result, fused.table.raters)]
+        parts += [Text(visible(line)) for line in _words(result, fused.names)] + [_raters(result, fused.table.raters)]
     if fused.calibration is not None:
         parts += _calibration(fused.calibration)
     if intervals is not None:

@@ -107,6 +107,43 @@ def test_time_goes_forward(study):
         freeze(study, now=now + timedelta(days=1))
 
 
+def test_names_of_any_kind_and_links(study):
+    (study / "a\u2028b").write_text("a line separator in its name")
+    (study / "link.jsonl").symlink_to("votes.jsonl")
+    names = [one.path for one in freeze(study)[1:]]
+    assert "a\u2028b" in names and "link.jsonl" in names and "votes.jsonl" in names
+    assert verify(study)
+    (study / "link.jsonl").unlink()
+    (study / "link.jsonl").symlink_to("dialogues.jsonl")
+    with pytest.raises(FreezeError, match=r"link\.jsonl as it was frozen"):
+        verify(study)
+
+
+def test_a_link_to_a_folder_is_refused(study, tmp_path):
+    (tmp_path / "other").mkdir()
+    (study / "linked").symlink_to(tmp_path / "other")
+    with pytest.raises(FreezeError, match="found a link to one"):
+        freeze(study)
+
+
+def test_keys_and_paths_come_once(study):
+    freeze(study)
+    rows = lines(study)
+    again = {key: value for key, value in rows[1].items() if key != "link"} | {"previous": rows[-1]["link"]}
+    from evidial_rules.audit.freeze import _link
+
+    write(study, [*rows, again | {"link": _link(again)}])
+    with pytest.raises(FreezeError, match="not frozen already"):
+        verify(study)
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    (study / MANIFEST).write_text(text.replace('{"kind": "file", ', '{"kind": "file", "path": "x", ', 1))
+    with pytest.raises(FreezeError, match="a JSON object"):
+        verify(study)
+    (study / MANIFEST).write_text("[" * 100_000 + "\n")
+    with pytest.raises(FreezeError, match="a JSON object"):
+        verify(study)
+
+
 def test_an_empty_folder_or_none(tmp_path):
     with pytest.raises(FreezeError, match="at least one file"):
         freeze(tmp_path)

@@ -101,12 +101,12 @@ def test_a_table_by_hand_with_unresolved_cells(by_hand):
 
 def test_draws_take_participants_whole_and_are_seeded(by_hand):
     draws = Resampling.of(by_hand, 50, seed=1)
-    assert draws.weights.shape == (50, 21)
-    for person in np.unique(by_hand.clusters):
-        of = draws.weights[:, by_hand.clusters == person]
-        assert (of == of[:, :1]).all()
+    people = len(np.unique(by_hand.clusters))
+    assert draws.weights.shape == (50, people) and (draws.weights.sum(axis=1) == people).all()
+    ones = np.ones((21, 1))
+    assert (draws.sums(ones)[:, 0] == draws.weights @ np.bincount(by_hand.clusters)).all()
     assert (Resampling.of(by_hand, 50, seed=1).weights == draws.weights).all()
-    with pytest.raises(AuditError, match="one replicate"):
+    with pytest.raises(AuditError, match="replicates from 1"):
         Resampling.of(by_hand, 0)
 
 
@@ -122,8 +122,8 @@ def test_intervals_hold_the_figure(audit):
         assert row["ucr_ci"][0] < row["ucr"] < row["ucr_ci"][1]
         [contrast] = contrasts(table, draws)
         assert contrast["ucr"]["ci"][0] < contrast["ucr"]["difference"] < contrast["ucr"]["ci"][1]
-    sizes = Resampling.of(table, 20, by_source=True).weights[:, :200].sum(axis=1)
-    assert set(sizes) == {200.0}
+    of_s = np.array([source == "S" for source in table.strata["source"]], dtype=float)[:, None]
+    assert set(Resampling.of(table, 20, by_source=True).sums(of_s)[:, 0]) == {200.0}
     levels = {(row["stratum"], row["level"]): row for row in strata_rows(table) if row["model"] == "m"}
     assert levels["source", "S"]["N"] + levels["source", "T"]["N"] == 400
     assert levels["label", "positive"]["N"] == int((table.labels == 1).sum())
@@ -201,9 +201,12 @@ def test_what_a_hit_caliber_mirrors(by_hand):
     (lambda a, p: a.reference.append(Reference("z", "sleep", "ABSENT", "mean", {}, 0.0, 1)), "one method"),
     (lambda a, p: a.predictions.clear(), "at least one"),
     (lambda a, p: [one["scores"].clear() for one in a.talks.values()], "scores"),
-    (lambda a, p: p.append(PlannedCell("d0S", "suicidal_ideation", "dev")), None),
+    (lambda a, p: p.append(PlannedCell("d0S", "concentration", "dev")), None),
     (lambda a, p: p.pop(), "a planned cell"),
-    (lambda a, p: p.append(PlannedCell("d0S", "suicidal_ideation", "test")), "one split"),
+    (lambda a, p: p.append(PlannedCell("d0S", "concentration", "test")), "one split"),
+    (lambda a, p: p.append(PlannedCell("d0S", "suicidal_ideation", "dev")), "cells of the dialogues"),
+    (lambda a, p: p.append(p[0]), "one line"),
+    (lambda a, p: a.reference.append(a.reference[0]), "one line"),
     (lambda a, p: p.clear(), "at least one cell"),
 ])
 def test_files_that_do_not_belong_together(audit, change, words):
@@ -218,6 +221,16 @@ def test_files_that_do_not_belong_together(audit, change, words):
         return
     with pytest.raises(AuditError, match=words):
         audit_table(audit.predictions, audit.reference, audit.dialogues(), given)
+
+
+def test_a_code_of_the_instrument_is_no_label(audit):
+    """HAMD's 9 is "not assessed"; a sleep score of three items may be 9, an anhedonia score of one may not."""
+    audit.add(9, "ABSENT", {A: 1}, 3)
+    audit.add(1, "ABSENT", {A: 1}, 1)
+    talks = [one.model_copy(update={"instrument": "HAMD-17"}) for one in audit.dialogues()]
+    table = audit_table(audit.predictions, audit.reference, talks)
+    assert table.coded == 2 and count(table, A).no_label == 2 and count(table, A).N == 2
+    assert gap_tables(reference_table(audit.reference, talks), 5)["coded"] == 2
 
 
 def test_a_planned_cell_without_a_prediction_has_failed(audit):

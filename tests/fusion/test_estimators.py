@@ -93,6 +93,12 @@ def test_weights_are_cells_given_again():
     assert one.result_.log_likelihood == pytest.approx(other.result_.log_likelihood, abs=1e-3)
 
 
+def test_more_parameters_than_cells_are_refused():
+    _, _, _, votes = panel(n=64)
+    with pytest.raises(FusionError, match="more cells with votes than the model's 65"):
+        RELCA().fit(votes)
+
+
 def test_two_judges_alone_are_refused_and_anchors_help():
     _, _, _, votes = panel(n=300, raters=2)
     with pytest.raises(FusionError, match="24 of 45"):

@@ -117,7 +117,11 @@ def test_votes_that_do_not_fit(evidial, folder, extra, words):
 @pytest.mark.parametrize(("options", "words"), [
     (["--method", "majority"], ["one of plurality"]),
     (["--method", "plurality", "--rater", "x"], ["two raters"]),
-    (["--method", "plurality", "--rater", "x", "--rater", "nobody"], ["rater", "'nobody'"]),
+    (["--method", "plurality", "--rater", "x", "--rater", "nobody"], ["--rater", "'nobody'"]),
+    (["--method", "plurality", "--without", "nobody"], ["--without", "'nobody'"]),
+    (["--method", "relca", "--threshold", "entropy"], ["--threshold", "anchors"]),
+    (["--method", "relca", "--by-source"], ["--bootstrap"]),
+    (["--method", "mean", "--summary", "r.jsonl"], ["second output"]),
     (["--method", "relca", "--without", "rules"], ["identified model", "24 of 45"]),
     (["--method", "relca", "--design", "other"], ["--design", "agree or lean"]),
     (["--method", "relca", "--covariate", "age"], ["--covariate"]),
