@@ -258,7 +258,7 @@ class AnswerBinder:
             if part is not None:
                 draft.components = part
             elif draft.dimension in spoken and (
-                self._own_speaks(turn, ask, draft, hits) or self._other_part_repeated(turn, ask, draft, hits, live)
+                self._own_speaks(turn, ask, draft, hits, found) or self._other_part_repeated(turn, ask, draft, hits, live)
             ):
                 continue
             self._time(draft, turn, ask, hits)
@@ -753,6 +753,18 @@ class AnswerBinder:
             if a.sentence < last and a.dimension in dims and (alike or evaluated):
                 if not any(o.components == a.components and o.direction == a.direction for o in live):
                     live.append(a)
+        if not evaluated and len({a.direction for a in live}) > 1:
+            # "坐得住不，有没有走来走去？" "没有。": a yes or no is of the last of two ways to ask the same
+            live = [
+                a
+                for a in live
+                if not any(
+                    (o.dimension, o.components) == (a.dimension, a.components)
+                    and o.direction != a.direction
+                    and o.mention.start > a.mention.start
+                    for o in live
+                )
+            ]
         return live
 
     # what they say ------------------------------------------------------------------------------
@@ -1061,7 +1073,7 @@ class AnswerBinder:
             for a in asks
         )
 
-    def _own_speaks(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit]) -> bool:
+    def _own_speaks(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit], found: list) -> bool:
         """ "No, I just wake at four": where the speaker goes on to affirm one thing, a bare no is taken back by it;
         "Yes, I fall asleep fine" and the like speak for themselves."""
         sentence = turn.clauses.at(hits[0].start).sentence
@@ -1071,6 +1083,14 @@ class AnswerBinder:
             near = turn.clauses.at(d.start)
             if near.sentence > sentence + 1:
                 continue
+            subject = found[near.index] if near.index < len(found) else None
+            if (
+                subject is not None
+                and subject.explicit
+                and subject.value == "other"
+                and hits[-1].end <= subject.start < d.start
+            ):
+                continue  # "没有，我妈倒是天天失眠": of somebody else
             if not self.english and self._words_of(d, draft, hits):
                 return True  # the words that answer are those of a statement, of its own part and time
             text = turn.canonical.text[hits[-1].end : d.start]
