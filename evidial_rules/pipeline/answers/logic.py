@@ -1215,7 +1215,6 @@ class AnswerBinder:
                 or ask.form not in ("yes_no", "statement")
                 or m["word"] not in ask.words
                 or turn.canonical.text[m.start() : m.end()].strip("。，") in ask.words
-                or any(d.dimension == ask.dimension for d in turn.drafts)
             ):
                 continue
             strength = "indicator" if m["weak"] or ask.weak else "definite"
@@ -1227,6 +1226,12 @@ class AnswerBinder:
                 if ask.mention.start <= ask.at + lack.start():
                     # 是没力气，还是没那个心思？没心思: what is asked holds the negation, so that this is its echo
                     polarity = "affirm" if polarity == "deny" else "deny"
+            if any(
+                d.dimension == ask.dimension and (d.polarity != polarity or turn.clauses.at(d.start) is first)
+                for d in turn.drafts
+                if d.kind == "mention" and d.modality != "question"
+            ):
+                continue  # "没减少，样样津津有味" goes on to say the same; anything else speaks for itself
             draft = self._answer(turn, ask, first, m.start(), m.end(), polarity, strength)
             draft.time = ask.time
             draft.cues.append(
