@@ -468,9 +468,9 @@ class ChineseNormaliser:
                     break
             else:
                 word = clean[at]
-                if spoken and at and word in self.finals and _CLOSED.match(clean, at + 1):
+                if spoken and word in self.finals and _CLOSED.match(clean, at + 1):
                     end = at + 1
-                    yield at, word, "" if clean[at - 1] in _ENDED else self.finals[word]
+                    yield at, word, "" if at and clean[at - 1] in _ENDED else self.finals[word]
                     continue
                 if word not in self._single:
                     continue

@@ -23,6 +23,7 @@ from .rules import ANSWERS, EVALUATIONS
 _OWN_WORD = ("weak_yes", "weak_no_doubt", "unknown", "refuse", "pardon")
 """Answers that a statement beside them does not take up: it is hedged, or refused, by them."""
 _PUNCTUATION = " ,.;?!，。；？！"
+_A_NOT_A = re.compile(r"(.)不\1")
 # what "too much" of it is, for dimensions that have a component for that
 _TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
 
@@ -1214,7 +1215,7 @@ class AnswerBinder:
                 ask.direction == "topic"
                 or ask.form not in ("yes_no", "statement")
                 or m["word"] not in ask.words
-                or turn.canonical.text[m.start() : m.end()].strip("。，") in ask.words
+                or turn.canonical.text[m.start() : m.end()].strip("。，") in _A_NOT_A.sub(r"\1", ask.words)
             ):
                 continue
             strength = "indicator" if m["weak"] or ask.weak else "definite"
@@ -1251,12 +1252,14 @@ class AnswerBinder:
         """The question's own predicate, as it is: 注意力跟得上吗？跟得上。"""
         first = turn.clauses[0]
         own = turn.canonical.text[first.start : first.end]
-        if self.english or not 2 <= len(own) <= 5 or self.says["no_echo"].search(own):
+        if self.english or not 1 <= len(own) <= 5 or self.says["no_echo"].search(own):
             return []
         spoken = {d.dimension for d in turn.drafts}
         for ask in self._live(asks, []):
             if (
                 own not in ask.words
+                or len(own) == 1
+                and f"{own}不{own}" not in ask.words  # "走不走神？" "走。"
                 or ask.form not in ("yes_no", "statement")
                 or ask.direction == "topic"
                 or ask.dimension in spoken
