@@ -377,6 +377,7 @@ _ZH_PUNCT = str.maketrans(
 _STRETCH = re.compile("[\u4e00-\u9fff]+(?:[，。；？！：、][\u4e00-\u9fff]+)*")
 _LATIN = re.compile(r"[a-z0-9]")
 _CLOSED = re.compile(r"[\s，。；？！：\"()（）]|$")  # what a clause ends before
+_ASKING = ("吗", "吧")  # these say something after any word
 _ENDED = frozenset("是有对会系的很呢呀啊吧嘛吗哦啦了得行中想多")  # after these a particle adds nothing
 _MARK = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u200b-\u200f\u2060\ufe0f\ufeff\u2600-\u27bf\U0001f000-\U0001faff-]"
@@ -470,7 +471,8 @@ class ChineseNormaliser:
                 word = clean[at]
                 if spoken and word in self.finals and _CLOSED.match(clean, at + 1):
                     end = at + 1
-                    yield at, word, "" if at and clean[at - 1] in _ENDED else self.finals[word]
+                    standard = self.finals[word]
+                    yield at, word, "" if at and clean[at - 1] in _ENDED and standard not in _ASKING else standard
                     continue
                 if word not in self._single:
                     continue

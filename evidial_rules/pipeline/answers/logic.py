@@ -880,6 +880,8 @@ class AnswerBinder:
             by.setdefault(h.category, h)
         health = ask.direction == "health"
         open_ = ask.form == "open" or ask.direction == "topic"
+        if "yes" in by and by["yes"].rule.endswith("not_few") and "少" in ask.words:
+            return "deny" if ask.direction == "symptom" else "affirm", None, by["yes"]  # 兴趣少了没？没少
         if (alone := self._intermittent(turn, hits)) is not None:
             if ask.direction == "symptom" and not open_:
                 return "affirm", None, alone
