@@ -1223,7 +1223,9 @@ class AnswerBinder:
             strength = "indicator" if m["weak"] or ask.weak else "definite"
             polarity = "deny" if ask.direction == "symptom" else "affirm"  # 活着值得吗？不值得
             at = ask.words.find(m["word"])
-            if lack := self.says["lack_asked"].search(ask.words, 0, at):
+            lack = self.says["lack_asked"].search(ask.words, 0, at)
+            if lack and not (lack.start() and lack.end() == at and ask.words[lack.start() - 1] == ask.words[at]):
+                # and not the 不 of 难不难受
                 if not ask.mention.start <= ask.at + at < ask.mention.end:
                     continue
                 if ask.mention.start <= ask.at + lack.start():
