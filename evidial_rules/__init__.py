@@ -18,9 +18,15 @@ _LAZY = {
     "Cell": "evidial_rules.contract",
     "Frame": "evidial_rules.contract",
     "read_dialogues": "evidial_rules.corpora",
+    "annotate": "evidial_rules.tabular",
+    "fuse": "evidial_rules.tabular",
+    "score": "evidial_rules.tabular",
 }
 
-__all__ = ["Annotator", "Cell", "Dialogue", "Frame", "Turn", "__version__", "load", "read_dialogues"]
+__all__ = [
+    "Annotator", "Cell", "Dialogue", "Frame", "Turn", "__version__", "annotate", "fuse", "load", "read_dialogues",
+    "score",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -21,8 +21,9 @@ from .errors import EvidialError, OutputError, shown
 from .report import NOTICE
 
 if TYPE_CHECKING:
-    from .contract import Cell, Dialogue
-    from .corpora import Rejected
+    from .contract import Cell, Dialogue, Vote
+    from .corpora import Rejected, VoteTable
+    from .raters.validity import Validity
 
 T = TypeVar("T")
 
@@ -33,6 +34,8 @@ _IN, _OUT = ("JSON Lines or .parquet; - is standard input", "JSON Lines or .parq
 MAX_WORKERS = 256
 Dialogues = Annotated[list[str], typer.Argument(metavar="DIALOGUES...", help=_IN)]
 Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help=_OUT)]
+Gate = Annotated[float | None, typer.Option(min=0, max=1, help=(
+    "least share of valid answers; the votes of a rater in a language where it has fewer are left out"))]
 Lexicons = Annotated[Path | None, typer.Option(metavar="DIR", help="a folder of lexicons instead of those that ship")]
 
 
@@ -99,22 +102,122 @@ def annotate(
 def judge(
     dialogues: Dialogues,
     output: Output,
-    rater: Annotated[list[str], typer.Option(
-        metavar="NAME", help="rules, negex, context, or the rules with one operation off (no-subject, no-time, "
-                             "no-scope, no-withdrawal, no-answers); may be given again")],
+    rater: Annotated[list[str] | None, typer.Option(
+        metavar="NAME", help="rules, negex, context, the rules with one operation off (no-subject, no-time, "
+                             "no-scope, no-withdrawal, no-answers), or an LLM as provider/model; may be given "
+                             "again")] = None,
     workers: Annotated[
         int, typer.Option(min=1, max=MAX_WORKERS, help="processes; the output is the same for any number")] = 1,
+    base_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="LLM: a server with the provider's interface")] = None,
+    max_connections: Annotated[
+        int | None, typer.Option(min=1, max=1000, help="LLM: requests at a time, for each model")] = None,
+    temperature: Annotated[float | None, typer.Option(min=0, max=2, help="LLM: of sampling")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="LLM: longest answer")] = None,
+    seed: Annotated[int | None, typer.Option(help="LLM: of sampling, where the provider has one")] = None,
+    timeout: Annotated[int | None, typer.Option(min=1, metavar="SECONDS", help="LLM: for one attempt")] = None,
+    max_retries: Annotated[int | None, typer.Option(min=0, help="LLM: attempts after one that failed")] = None,
+    response_schema: Annotated[bool | None, typer.Option(
+        "--response-schema/--no-response-schema", help="LLM: hold the provider to the form of the answer")] = None,
+    cache: Annotated[
+        bool | None, typer.Option("--cache/--no-cache", help="LLM: inspect_ai's own cache of answers")] = None,
+    raw: Annotated[str | None, typer.Option(
+        metavar="FILE", help="LLM: raw answers, from which an interrupted run goes on; else OUTPUT.raw.jsonl")] = None,
+    anchor_cells: Annotated[
+        bool, typer.Option("--anchor-cells", help="LLM: of an anchor only the cell that it is about")] = False,
+    votes: Annotated[list[str] | None, typer.Option(
+        metavar="FILE", help="votes that are there already, of any raters; may be given again")] = None,
+    gate: Annotated[
+        float | None, typer.Option(min=0, max=1, help="LLM: least share of valid answers, for the table")] = None,
 ) -> None:
     """Votes of one rater or several on each cell, with their frames and verdicts."""
     from .corpora import read_dialogues
     from .raters.pool import ordered_map
-    from .raters.registry import VoteLines
+    from .raters.registry import VoteLines, is_model
 
+    asking = {
+        "base_url": base_url, "connections": max_connections, "temperature": temperature, "max_tokens": max_tokens,
+        "seed": seed, "timeout": timeout, "retries": max_retries, "schema": response_schema, "cache": cache,
+    }
+    given = {name: value for name, value in asking.items() if value is not None}
+    rater = rater or []
+    if not rater and not votes:
+        raise OptionError(where="--rater", expected="a rater, or --votes FILE")
+    if not any(is_model(name) for name in rater) and (
+            given or raw is not None or gate is not None or anchor_cells):
+        raise OptionError(where="--rater", expected="an LLM (provider/model) beside the options that are for one")
+    if votes or any(is_model(name) for name in rater):
+        _judge_held(dialogues, output, rater, votes or [], given, raw=raw, gate=gate,
+                    anchor_cells=anchor_cells, workers=workers)
+        return
     _check_inputs(dialogues, output)
     lines = VoteLines(rater)
     with _progress(read_dialogues(dialogues), "dialogues") as shown_stream, \
             closing(ordered_map(lines, shown_stream, workers=workers)) as blocks:
         _write_lines(output, blocks)
+
+
+def _judge_held(
+    dialogues: Sequence[str], output: str, raters: Sequence[str], recorded: Sequence[str], given: Mapping[str, Any], *,
+    raw: str | None, gate: float | None, anchor_cells: bool, workers: int,
+) -> None:
+    """With LLMs or votes of files: first every cell is asked about that the raw answers lack, then all votes are
+    written, those of files last."""
+    from .corpora import read_dialogue_rows
+    from .raters import RaterError
+    from .raters.llm import LLMRater, RawLog, Settings, collect
+    from .raters.recorded import RecordedRater
+    from .raters.registry import VoteLines, is_model, judged_lines
+    from .raters.validity import GATE_SHARE, Tally
+    from .report.terminal import console
+    from .report.validity import validity_view
+    from .resources import load_instrument
+
+    models = [name for name in raters if is_model(name)]
+    if models and raw is None:
+        if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
+            raise OptionError(where="--raw", expected="a file for the raw answers, since the output is none")
+        raw = f"{output}.raw.jsonl"
+    _check_inputs([*dialogues, *recorded], output)
+    if raw is not None:
+        _check_inputs([*dialogues, *recorded, output], raw)
+    local = [name for name in raters if not is_model(name)]
+    VoteLines(local)  # a wrong name is told before anything is read or asked
+    log = RawLog(raw)
+    only: dict[str, str] = {}
+    judges = {name: LLMRater(name, Settings(**given), log, only) for name in models}
+    readers: dict[str, Callable[[Dialogue], Iterable[Vote]]] = {name: one.read for name, one in judges.items()}
+    names = [*raters]
+    for one in (rater for path in recorded for rater in RecordedRater.each(path)):
+        names.append(one.name)
+        readers[one.name] = one.votes
+    if len(set(names)) < len(names):
+        raise RaterError(where="rater", expected="each rater once")
+    held = []
+    with _progress(read_dialogue_rows(dialogues), "dialogues") as stream:
+        for row, dialogue in stream:
+            held.append(dialogue)
+            if anchor_cells and isinstance(anchor := row.data.get("anchor"), dict):
+                dimension = anchor.get("dimension")
+                if dimension not in load_instrument(dialogue.instrument).ordered:
+                    raise OptionError(where=f"{row.where}: anchor.dimension",
+                                      expected=f"a dimension of the instrument, found {shown(dimension)}")
+                only[dialogue.dialogue_id] = dimension
+    tally = Tally({one.dialogue_id: one.language for one in held}, GATE_SHARE if gate is None else gate)
+
+    def read(name: str, dialogue: Dialogue) -> Iterator[Vote]:
+        for vote in readers[name](dialogue):
+            tally.add(vote)
+            yield vote
+
+    cells = len(judges) * sum(1 if one.dialogue_id in only else len(load_instrument(one.instrument).ordered)
+                              for one in held)
+    with log, _counter("cells", cells) as tick:
+        usage = collect(list(judges.values()), held, tick=tick)
+    _write_lines(output, judged_lines(held, names, read, readers, workers=workers))
+    screen = console(stderr=True)
+    for part in validity_view(tally.result(), usage):
+        screen.print(part)
 
 
 @app.command(epilog=NOTICE)
@@ -307,6 +410,7 @@ def anchors_score(
 
     from .anchors import read_anchors, score
     from .corpora import read_votes, to_json
+    from .raters.registry import is_model
     from .raters.registry import rater as rater_of
     from .report.anchors import anchor_view
     from .report.terminal import console
@@ -320,6 +424,8 @@ def anchors_score(
     for name in rater or ([] if votes else ["rules"]):
         if name in given:
             raise OptionError(where="--rater", expected=f"a rater without votes in a file, found {shown(name)} in both")
+        if is_model(name):
+            raise OptionError(where="--rater", expected="votes of an LLM in a file (evidial judge), for --votes")
         judge = rater_of(name)
         with _progress(held, f"anchors ({name})", total=len(held)) as stream:
             given[name] = {(vote.dialogue_id, vote.dimension): vote.state if vote.valid else None
@@ -337,15 +443,323 @@ def anchors_score(
 
 
 @app.command(epilog=NOTICE)
+def fuse(
+    votes: Annotated[list[str], typer.Argument(metavar="VOTES...", help=_IN)],
+    output: Output,
+    method: Annotated[str, typer.Option(metavar="NAME", help="plurality, mean, dawid-skene or relca")],
+    dialogues: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="the dialogues: each of their cells gets a line, and "
+                                                            "participants and sources are known")] = None,
+    rater: Annotated[list[str] | None, typer.Option(metavar="NAME", help="only votes of this one")] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="no votes of this one")] = None,
+    gate: Gate = None,
+    design: Annotated[str, typer.Option(metavar="agree|lean", help="what the cell effect of relca is")] = "agree",
+    covariate: Annotated[
+        list[str] | None, typer.Option(metavar="source|group|none", help="of the prevalence; both, if there are "
+                                                                         "dialogues")] = None,
+    anchor_votes: Annotated[list[str] | None, typer.Option(metavar="VOTES", help="the raters' votes on them")] = None,
+    anchors: Annotated[str | None, typer.Option(metavar="FILE", help="the anchors")] = None,
+    strength: Annotated[
+        float | None, typer.Option(min=0, help="pseudo-counts of each rater and state; as many as votes if not given")
+    ] = None,
+    prior: Annotated[
+        float, typer.Option(min=0, help="weight of a weak prior that raters are better than chance; 0 for none")] = 3.0,
+    threshold: Annotated[
+        str | None, typer.Option(metavar="posterior|entropy", help="what leaves cells unresolved, if the anchors "
+                                                                   "support a threshold")] = None,
+    bootstrap: Annotated[int, typer.Option(min=0, metavar="N", help="replicates of the participants")] = 0,
+    by_source: Annotated[bool, typer.Option("--by-source", help="participants drawn within their source")] = False,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
+    starts: Annotated[int, typer.Option(min=1, max=100, help="starting points of the climb")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="of starting points and replicates")] = 0,
+    allow_unidentified: Annotated[
+        bool, typer.Option("--allow-unidentified", help="fit a model that the votes cannot tell")] = False,
+    summary: Annotated[str | None, typer.Option(metavar="FILE", help="what the fit says, as one JSON object")] = None,
+) -> None:
+    """A reference out of votes: one state a cell, with posteriors."""
+    from rich.text import Text
+
+    from .anchors import read_anchors
+    from .corpora import read_votes, to_json, write_jsonl
+    from .fusion import Options
+    from .fusion import anchor_votes as on_anchors
+    from .fusion import fuse as fuse_votes
+    from .report.fusion import fusion_view
+    from .report.terminal import console
+
+    read = [*votes, *(dialogues or ()), *(anchor_votes or ()), *([anchors] if anchors else [])]
+    _check_inputs(read, output, *([summary] if summary else []))
+    _one_of("--design", design, ("agree", "lean"))
+    if threshold is not None:
+        _one_of("--threshold", threshold, ("posterior", "entropy"))
+    for name in covariate or ():
+        _one_of("--covariate", name, ("source", "group", "none"))
+    if (anchors is None) != (anchor_votes is None):
+        raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
+    table, _ = _table(votes, dialogues, rater, without, visit, exclude_source, gate)
+    terms = tuple(covariate) if covariate else ("source", "group") if dialogues else ()
+    fused = fuse_votes(
+        table, method,
+        Options(design=design, terms=tuple(term for term in terms if term != "none"), strength=strength, prior=prior,
+                threshold=threshold, n_starts=starts, seed=seed, allow_unidentified=allow_unidentified),
+        None if anchors is None else on_anchors(read_anchors(anchors), read_votes(anchor_votes or ())))
+    intervals = None
+    if bootstrap:
+        with _progress(range(bootstrap), "replicates", total=bootstrap) as ticks:
+            step = iter(ticks)
+            intervals = fused.bootstrap(bootstrap, seed, by_source=by_source, progress=lambda: next(step, None))
+    write_jsonl(output, (one.to_dict() for one in fused.references()))
+    if summary is not None:
+        _write_text(summary, to_json(fused.to_dict() | {"bootstrap": intervals}) + "\n")
+    if "-" in (output, summary):
+        return
+    screen = console()
+    for part in fusion_view(fused, intervals):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+
+
+def _table(
+    votes: Sequence[str], dialogues: Sequence[str] | None, rater: Sequence[str] | None, without: Sequence[str] | None,
+    visit: str | None, exclude_source: Sequence[str] | None, gate: float | None,
+) -> tuple[VoteTable, tuple[Validity, ...]]:
+    """The votes as a table: of the reference pool, if there are dialogues, and of the raters that are asked for and
+    pass the gate of valid answers; and how valid the answers of all of these raters are.
+
+    The gate is by language, where dialogues tell it: a rater can be left out of the one and stay in the other.
+    """
+    from .corpora import read_dialogues, read_votes, reference_pool, vote_table
+    from .raters.validity import ALL_LANGUAGES, GATE_SHARE, Tally, left_out
+
+    if dialogues is None and (visit is not None or exclude_source):
+        raise OptionError(where="--visit, --exclude-source", expected="the dialogues (--dialogues) beside them")
+    chosen = set(rater) if rater else None
+    pool, others = None, set()
+    if dialogues is not None:
+        held = list(read_dialogues(dialogues))
+        pool = reference_pool(held, visit=visit, exclude_sources=exclude_source or ())
+        others = {one.dialogue_id for one in held} - {one.dialogue_id for one in pool}
+    tally = Tally({one.dialogue_id: one.language for one in pool or ()}, GATE_SHARE if gate is None else gate)
+
+    def given(stream: Iterable[Vote]) -> Iterator[Vote]:
+        for vote in stream:
+            if vote.dialogue_id not in others and vote.rater not in (without or ()):
+                if chosen is None or vote.rater in chosen:
+                    tally.add(vote)
+                yield vote
+
+    with _progress(read_votes(votes), "votes") as stream:
+        table = vote_table(given(stream), pool, raters=chosen)
+    for name in chosen or ():
+        table.column(name)
+    found = tally.result()
+    for one in left_out(found):
+        if one.rater in table.raters:
+            table = table.blank(one.rater, [one.language in (language, ALL_LANGUAGES) for language in table.languages])
+            typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
+                       f"valid", err=True)
+    return table, found
+
+
+def _one_of(option: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise OptionError(where=option, expected=f"{' or '.join(known)}, found {shown(value)}")
+
+
+@app.command(epilog=NOTICE)
+def panel(
+    votes: Annotated[list[str], typer.Argument(metavar="VOTES...", help=_IN)],
+    dialogues: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="the dialogues: participants, sources, languages")] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+    rater: Annotated[list[str] | None, typer.Option(metavar="NAME", help="only votes of this one")] = None,
+    without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="no votes of this one")] = None,
+    gate: Gate = None,
+    anchor_votes: Annotated[list[str] | None, typer.Option(metavar="VOTES", help="the raters' votes on them")] = None,
+    anchors: Annotated[str | None, typer.Option(metavar="FILE", help="anchors, to compare the references on")] = None,
+    replicates: Annotated[
+        int, typer.Option(min=0, max=100_000, metavar="N", help="of the participants, for intervals")] = 1000,
+    by_source: Annotated[bool, typer.Option("--by-source", help="participants drawn within their source")] = False,
+    simulated: Annotated[
+        int, typer.Option(min=0, max=100_000, metavar="N", help="votes drawn from each fitted model")] = 200,
+    fusion: Annotated[bool, typer.Option("--fusion/--no-fusion", help="references, made and compared")] = True,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
+    starts: Annotated[int, typer.Option(min=1, max=100, help="starting points of each fit")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="of what is drawn, and of starting points")] = 0,
+) -> None:
+    """How raters agree, depend, generalize and differ in severity, and what references fusions make of their votes."""
+    from rich.text import Text
+
+    from .anchors import read_anchors
+    from .corpora import read_votes, to_json
+    from .fusion import anchor_votes as on_anchors
+    from .report import panel as psychometrics
+    from .report.panel_terminal import panel_view
+    from .report.terminal import console
+
+    if output is not None:
+        _check_inputs([*votes, *(dialogues or ()), *(anchor_votes or ()), *([anchors] if anchors else [])], output)
+    elif sys.stdout is None:
+        raise OutputError(where="standard output", expected="an output that is open, or --output FILE")
+    if (anchors is None) != (anchor_votes is None):
+        raise OptionError(where="--anchors", expected="anchors and votes on them (--anchor-votes) together")
+    table, found = _table(votes, dialogues, rater, without, visit, exclude_source, gate)
+    held = None if anchors is None else on_anchors(read_anchors(anchors), read_votes(anchor_votes or ()))
+    settings = psychometrics.Settings(replicates, seed, by_source, simulated, fusion=fusion, starts=starts)
+    parts = psychometrics.panel_parts(table, settings, anchors=held, validity=found)
+    with _progress(parts, "parts", total=len(settings.parts(anchors=held is not None))) as stream:
+        report = psychometrics.gather(table, settings, dict(stream))
+    if output is not None:
+        _write_text(output, to_json(report) + "\n")
+        if output == "-":
+            return  # a JSON object with tables after it would be none
+    screen = console()
+    for part in panel_view(report):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+        screen.print()
+
+
+@app.command(epilog=NOTICE)
+def plan(
+    dialogues: Dialogues,
+    output: Output,
+    n: Annotated[int, typer.Option("--n", min=1, help="cells")],
+    split: Annotated[str, typer.Option(metavar="dev|test", help="of the participants")],
+    seed: Annotated[int, typer.Option(min=0, help="of the split and of the draw")] = 0,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
+) -> None:
+    """Which cells a model audit will ask: labelled ones, by source, dimension and label, of one split."""
+    from .audit import plan_cells
+    from .corpora import read_dialogues, reference_pool, write_jsonl
+
+    _check_inputs(dialogues, output)
+    pool = reference_pool(read_dialogues(dialogues), visit=visit, exclude_sources=exclude_source or ())
+    write_jsonl(output, (one.to_dict() for one in plan_cells(pool, n, split, seed)))
+
+
+@app.command(epilog=NOTICE)
+def score(
+    predictions: Annotated[list[str], typer.Argument(metavar="PREDICTIONS...", help=_IN)],
+    reference: Annotated[str, typer.Option(metavar="FILE", help="a reference, by one method")],
+    dialogues: Annotated[list[str], typer.Option(metavar="FILE", help="the dialogues, with scores")],
+    plan: Annotated[str | None, typer.Option(metavar="FILE", help="what was to be asked")] = None,
+    other: Annotated[
+        list[str] | None, typer.Option("--other-reference", metavar="FILE", help="to set beside it")] = None,
+    checked: Annotated[
+        str | None, typer.Option(metavar="FILE", help="states that people gave to some of the cells")] = None,
+    replicates: Annotated[int, typer.Option(min=0, metavar="N", help="draws of participants")] = 2000,
+    by_source: Annotated[bool, typer.Option("--by-source", help="participants drawn within their source")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="all figures as one JSON object")] = None,
+) -> None:
+    """The unsupported-correct rate of each model and method, and what has to stand beside it."""
+    from rich.text import Text
+
+    from .audit import audit_table
+    from .corpora import read_dialogues, read_plan, read_predictions, read_references, to_json
+    from .report.audit import Settings, audit_report, audit_view
+    from .report.terminal import console
+
+    inputs = [*predictions, reference, *dialogues, *([plan] if plan else []), *(other or ()),
+              *([checked] if checked else [])]
+    if output is not None:
+        _check_inputs(inputs, output)
+    table = audit_table(read_predictions(predictions), read_references(reference), read_dialogues(dialogues),
+                        None if plan is None else read_plan(plan))
+    others: dict[str, list[Any]] = {}
+    for file in other or ():
+        lines = list(read_references(file))
+        name = lines[0].method if lines else file
+        if name in others or name == table.reference:
+            raise OptionError(where="--other-reference", expected=f"another method than {shown(name)}")
+        others[name] = lines
+    found = audit_report(table, Settings(replicates, seed, by_source), others=others,
+                         checked=None if checked is None else list(read_references(checked)))
+    if output is not None:
+        _write_text(output, to_json(found) + "\n")
+        if output == "-":
+            return
+    screen = console()
+    for part in audit_view(found):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+
+
+@app.command(epilog=NOTICE)
+def gaps(
+    reference: Annotated[str, typer.Argument(metavar="REFERENCE", help=_IN)],
+    dialogues: Annotated[list[str], typer.Option(metavar="FILE", help="the dialogues, with scores if there are any")],
+    replicates: Annotated[int, typer.Option(min=1, metavar="N", help="draws of participants")] = 2000,
+    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+) -> None:
+    """How much evidence the dialogues hold: states by source, language, dimension and label."""
+    from rich.text import Text
+
+    from .corpora import read_dialogues, read_references, to_json
+    from .report.audit import gap_report, gap_view
+    from .report.terminal import console
+
+    if output is not None:
+        _check_inputs([reference, *dialogues], output)
+    found = gap_report(read_references(reference), read_dialogues(dialogues), replicates, seed)
+    if output is not None:
+        _write_text(output, to_json(found) + "\n")
+        if output == "-":
+            return
+    screen = console()
+    for part in gap_view(found):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+
+
+@app.command(epilog=NOTICE)
+def freeze(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="the folder of a study")],
+    add: Annotated[
+        list[str] | None, typer.Option("--input", metavar="FILE", help="a file elsewhere that the study reads")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="the study's, for the record")] = None,
+) -> None:
+    """Adds the folder's new files to its manifest: a chain of hashes in the order of time."""
+    from .audit import MANIFEST
+    from .audit import freeze as freeze_folder
+
+    added = freeze_folder(folder, inputs=add or (), seed=seed)
+    files = sum(one.kind == "file" for one in added)
+    typer.echo(f"{files} files frozen in {folder / MANIFEST}" if added else "nothing is new since the last freeze")
+
+
+@app.command(epilog=NOTICE)
+def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="a folder that was frozen")]) -> None:
+    """Computes a frozen folder's chain again; status 2 at the first broken link."""
+    from .audit import verify as verify_folder
+
+    found = verify_folder(folder)
+    freezes = [one for one in found.links if one.kind == "freeze"]
+    typer.echo(f"the chain holds: {len(found.links) - len(freezes)} files in {len(freezes)} freezes, the last of "
+               f"{freezes[-1].data['at']}; last link {found.links[-1].data['link'][:16]}")
+    for name, (frozen, now) in found.differences.items():
+        typer.echo(f"note: {name} of the last freeze: {frozen}; here: {now}")
+    if found.loose:
+        typer.echo(f"note: {len(found.loose)} files are not frozen, the first of them {found.loose[0]}")
+
+
+@app.command(epilog=NOTICE)
 def demo(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="where the files go")] = Path("evidial-demo"),
 ) -> None:
-    """Judges the dialogues that ship with the project and shows their states beside gold."""
+    """From dialogues to figures on what ships: states beside gold, then a panel and an audit, simulated."""
+    from rich.text import Text
+
     from .contract import DIMENSIONS
     from .corpora import read_dialogues, write_jsonl
     from .pipeline.annotator import Annotator
     from .raters.rules import cell_line
+    from .report.demo import panel_and_audit
     from .report.html import cell_page, states_page
     from .report.states import StateRow, read_gold
     from .report.terminal import console, states_table
@@ -355,7 +769,8 @@ def demo(
     dialogues = list(read_dialogues(resource("data", "dialogues.jsonl")))
     gold = read_gold(resource("data", "gold.jsonl"))
     try:
-        (output / "cells").mkdir(parents=True, exist_ok=True)
+        for name in ("cells", "simulated"):
+            (output / name).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(where=str(output), expected=f"a folder that can be made ({error.strerror})") from None
     annotator = Annotator()
@@ -377,8 +792,11 @@ def demo(
     _write_text(output / "report.html", page)
     screen = console()
     screen.print(states_table(rows, DIMENSIONS))
-    where = f"{output}/report.html has the table, with a page that says why for each cell"
-    screen.print(f"{provenance}\n{NOTICE}\n\n{where}", soft_wrap=True)
+    screen.print(f"{provenance}\n{NOTICE}\n", soft_wrap=True)
+    for part in panel_and_audit(dialogues, [cell for _, cells in judged for cell in cells], output / "simulated"):
+        screen.print(part, soft_wrap=isinstance(part, Text))
+    screen.print(f"\n{output}/report.html has the states, with a page that says why for each cell; {output}/simulated "
+                 "has the files of the panel and the audit", soft_wrap=True)
 
 
 def _cell_file(dialogue_id: str, dimension: str) -> str:
@@ -474,6 +892,23 @@ def _progress(items: Iterable[T], what: str, *, total: int | None = None) -> Ite
                 bar.advance(task)
 
         yield counted()
+
+
+@contextmanager
+def _counter(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """A function that counts one more, shown on standard error if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    from .report.terminal import console
+
+    columns = (BarColumn(), TextColumn("{task.completed} of {task.total} {task.description}"), TimeElapsedColumn(),
+               TimeRemainingColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)
 
 
 class _Ended(BaseException):

@@ -15,6 +15,7 @@ from .errors import InstrumentError, ResourceError, UnknownInstrument, YamlError
 KINDS: tuple[str, ...] = ("lexicons", "grammars", "data", "prompts")
 
 _PACKAGE = Path(__file__).resolve().parent
+_PROMPTS = _PACKAGE / "raters" / "prompts"
 
 
 def _root(package: Path = _PACKAGE) -> Path:
@@ -38,7 +39,8 @@ def resource(kind: str, *parts: str) -> Path:
     """
     if kind not in KINDS:
         raise ResourceError(where=shown(kind), expected=f"a kind out of {', '.join(KINDS)}")
-    base = _root() / kind
+    # Prompts are the raters' own, and lie in the package in every layout.
+    base = _PROMPTS if kind == "prompts" else _root() / kind
     path = base.joinpath(*parts)
     if not path.resolve().is_relative_to(base.resolve()) or not path.exists():
         raise ResourceError(where="/".join((kind, *parts)), expected="a file or folder that ships with the project")
@@ -71,7 +73,8 @@ def label(path: Path | str) -> str:
     'grammars/instruments/PHQ-8.yaml'
     """
     try:
-        return Path(path).relative_to(_root()).as_posix()
+        base = _PROMPTS.parent if Path(path).is_relative_to(_PROMPTS) else _root()
+        return Path(path).relative_to(base).as_posix()
     except (ValueError, ResourceError):
         return str(path)
 

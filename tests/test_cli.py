@@ -343,7 +343,7 @@ def test_judge_reads_back_what_it_wrote(evidial, file, tmp_path):
 @pytest.mark.parametrize(("names", "words"), [
     (["gpt"], ["'gpt'", "rules, negex, context, no-subject"]),
     (["rules", "rules"], ["each rater once"]),
-    (["rules", "vendor/model"], ["no-answers", "a string of"]),
+    (["rules", "vendor model"], ["no-answers", "provider/model", "a string of"]),
 ])
 def test_judge_refuses_raters_before_it_reads(evidial, file, tmp_path, names, words):
     out = tmp_path / "votes.jsonl"
@@ -517,7 +517,10 @@ def test_lint(evidial, monkeypatch, severity, status):
     assert f"{severity}: lexicons/en/sleep.yaml: en.sleep.x: never matches" in result[1]
 
 
-def test_demo_prints_states_beside_gold_and_writes_the_report(evidial, tmp_path):
+def test_demo_prints_states_beside_gold_and_writes_the_report(evidial, tmp_path, monkeypatch):
+    from evidial_rules.report import demo
+
+    monkeypatch.setattr(demo, "ENGINES", ())  # they build on the real judge
     status, out, _ = evidial("demo", "-o", tmp_path / "demo")
     assert status == 0
     assert "of 117 cells have the gold state" in out and NOTICE in out
@@ -533,7 +536,8 @@ def test_demo_prints_states_beside_gold_and_writes_the_report(evidial, tmp_path)
 
 
 @pytest.mark.parametrize("command", [[], ["annotate"], ["explain"], ["convert"], ["lint"], ["demo"],
-                                     ["diff"]])
+                                     ["diff"], ["judge"], ["fuse"], ["panel"], ["plan"], ["score"], ["gaps"],
+                                     ["freeze"], ["verify"], ["anchors", "make"], ["anchors", "score"]])
 def test_help_says_what_a_state_is_not(evidial, command):
     status, out, _ = evidial(*command, "--help")
     assert status == 0

@@ -21,8 +21,8 @@ def test_layers_hold():
 def test_the_order_is_the_one_of_the_design():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     names = [part.strip(" ()") for layer in settings["contracts"][0]["layers"] for part in layer.split(":")]
-    assert names == ["cli", "app", "report", "anchors", "fusion", "panel", "audit", "raters", "pipeline", "corpora",
-                     "resources", "contract", "errors"]
+    assert names == ["cli", "app", "tabular", "report", "audit", "panel", "fusion", "anchors", "raters", "pipeline",
+                     "corpora", "resources", "contract", "errors"]
 
 
 @pytest.mark.parametrize("name", evidial_rules.__all__)

@@ -26,12 +26,14 @@ class AnchorError(EvidialError):
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A changed dialogue, the class of the change, and the state that must follow for one of its cells."""
+    """A changed dialogue, the class of the change, and the state that must follow for one of its cells; `base` is the
+    dialogue that was changed, "" where the file does not say."""
 
     dialogue: Dialogue
     name: str
     dimension: str
     expected: str
+    base: str = ""
 
 
 def read_anchors(path: str | os.PathLike[str]) -> Iterator[Anchor]:
@@ -47,7 +49,9 @@ def read_anchors(path: str | os.PathLike[str]) -> Iterator[Anchor]:
             if anchor.get(key) not in known:
                 raise AnchorError(where=f"{row.where}: anchor.{key}",
                                   expected=f"one of {', '.join(known)}, found {shown(anchor.get(key))}")
-        yield Anchor(dialogue, anchor["class"], anchor["dimension"], anchor["expected"])
+        base = anchor.get("base_id")
+        yield Anchor(dialogue, anchor["class"], anchor["dimension"], anchor["expected"],
+                     base if isinstance(base, str) else "")
 
 
 @dataclass(frozen=True, slots=True)

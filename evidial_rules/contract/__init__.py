@@ -49,14 +49,17 @@ from .frame import (
     touches,
 )
 from .instrument import KINDS, DimensionSpec, Instrument, Relation, dimension_scores
+from .prediction import SPLITS, STATUSES, PlannedCell, Prediction
 from .projection import Projection, project
+from .reference import UNRESOLVED, Reference
 from .vote import Vote
 
 __all__ = [
     "ALL", "BY_CONTRACT", "CALENDAR_WEEK", "CHOICES", "COMPONENTS", "CONTRACT_VERSION", "DIMENSIONS",
     "DIMENSION_GROUPS", "GROUNDS", "KINDS", "LANGUAGES", "LAST_WEEK", "MAX_TURN", "MODALITIES", "OPERATIONS",
-    "POLARITIES", "REASONS", "SPEAKERS", "STATES", "STRENGTHS", "SUBJECTS", "UNSPECIFIED", "BoundFrame", "Cell",
-    "Choices", "Cue", "Dialogue", "DimensionSpec", "Effective", "Frame", "Instrument", "Interval", "Projection",
-    "Relation", "Turn", "Verdict", "Vote", "bind", "bind_all", "bind_assertion", "bind_subject", "bind_temporal",
-    "bind_withdrawal", "covers", "dimension_scores", "effective", "judge", "project", "reassign", "touches",
+    "POLARITIES", "REASONS", "SPEAKERS", "SPLITS", "STATES", "STATUSES", "STRENGTHS", "SUBJECTS", "UNRESOLVED",
+    "UNSPECIFIED", "BoundFrame", "Cell", "Choices", "Cue", "Dialogue", "DimensionSpec", "Effective", "Frame",
+    "Instrument", "Interval", "PlannedCell", "Prediction", "Projection", "Reference", "Relation", "Turn", "Verdict",
+    "Vote", "bind", "bind_all", "bind_assertion", "bind_subject", "bind_temporal", "bind_withdrawal", "covers",
+    "dimension_scores", "effective", "judge", "project", "reassign", "touches",
 ]

@@ -16,7 +16,9 @@ class Vote:
     """What one rater says of one cell (interface, "vote").
 
     `state` is the contract's, from the rater's frames; None, with `valid` false and a `reason`, where there is no
-    usable answer. `stated` is the state that a judge named by itself, for raters that name one.
+    usable answer. `stated` is the state that a judge named by itself, for raters that name one. `invalid_frames` counts
+    the frames that a judge named and whose quote is not in the dialogue: they are not among `frames`; None for raters
+    that cannot have any.
     """
 
     dialogue_id: str
@@ -29,6 +31,7 @@ class Vote:
     stated: str | None = None
     contract: int = CONTRACT_VERSION
     ruleset: Mapping[str, str] | None = None
+    invalid_frames: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of the interface."""
@@ -39,6 +42,8 @@ class Vote:
         }
         if self.ruleset is not None:
             row["ruleset"] = dict(self.ruleset)
+        if self.invalid_frames is not None:
+            row["invalid_frames"] = self.invalid_frames
         return row
 
     @classmethod
@@ -70,6 +75,10 @@ class Vote:
                              "null in a vote that is not valid")
         if reason is not None and not isinstance(reason, str):
             raise FrameError(where=f"{where}.reason", expected=f"text or null, found {shown(reason)}")
+        invalid = row.get("invalid_frames")
+        if invalid is not None and (isinstance(invalid, bool) or not isinstance(invalid, int) or invalid < 0):
+            raise FrameError(where=f"{where}.invalid_frames",
+                             expected=f"a whole number from 0 or null, found {shown(invalid)}")
         contract, ruleset = provenance(row, where)
         return cls(row["dialogue_id"], row["dimension"], row["rater"], state, valid, reason,
-                   bound_frames(row, inventory, where), row.get("stated"), contract, ruleset)
+                   bound_frames(row, inventory, where), row.get("stated"), contract, ruleset, invalid)

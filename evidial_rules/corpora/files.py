@@ -166,7 +166,7 @@ def _no_constant(name: str) -> None:
 
 _TEXT = ("dialogue_id", "participant_id", "source", "language", "instrument", "date", "dimension", "state", "rater",
          "reason", "stated", "split", "method", "model", "status")
-_WHOLE = ("contract", "raters", "prediction")
+_WHOLE = ("contract", "raters", "prediction", "invalid_frames")
 _JSON = b"evidial_json"
 
 

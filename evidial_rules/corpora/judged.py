@@ -6,13 +6,13 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from ..contract import Cell, Vote
+from ..contract import Cell, PlannedCell, Prediction, Reference, Vote
 from ..errors import DuplicateCell, EvidialError, FrameError, shown
 from ..resources import instruments, load_instrument
 from .files import Reject, Rejected, Row, name_of, read_rows
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
-T = TypeVar("T", Cell, Vote, Cell | Vote)
+T = TypeVar("T", Cell, Vote, Reference, PlannedCell, Prediction, Cell | Vote)
 
 
 def read_cells(path: Paths, *, reject: Reject | None = None) -> Iterator[Cell]:
@@ -65,17 +65,44 @@ def read_judged_rows(path: Paths, *, reject: Reject | None = None) -> Iterator[t
     return _read(path, judged, reject)
 
 
+def read_references(path: Paths, *, reject: Reject | None = None) -> Iterator[Reference]:
+    """The references of one or several files, one at a time; a cell may come once a method over all the files together.
+
+    Raises an :class:`~evidial_rules.errors.EvidialError` that starts with file and line.
+    """
+    for _, reference in _read(path, _reference, reject):
+        yield reference
+
+
+def read_plan(path: Paths, *, reject: Reject | None = None) -> Iterator[PlannedCell]:
+    """The planned cells of one or several files; a cell may come once.
+
+    Raises an :class:`~evidial_rules.errors.EvidialError` that starts with file and line.
+    """
+    for _, planned in _read(path, _planned, reject):
+        yield planned
+
+
+def read_predictions(path: Paths, *, reject: Reject | None = None) -> Iterator[Prediction]:
+    """The predictions of one or several files; a cell may come once a model and method.
+
+    Raises an :class:`~evidial_rules.errors.EvidialError` that starts with file and line.
+    """
+    for _, prediction in _read(path, _prediction, reject):
+        yield prediction
+
+
 def _read(path: Paths, parse: Callable[[Row], T], reject: Reject | None) -> Iterator[tuple[Row, T]]:
-    seen: dict[tuple[str, str, str | None], str] = {}
+    seen: dict[tuple[str, str, str | tuple[str, str] | None], str] = {}
     for one in [path] if isinstance(path, (str, os.PathLike)) else path:
         for row in read_rows(one, reject=reject):
             try:
                 value = parse(row)
-                rater = value.rater if isinstance(value, Vote) else None
-                key = (value.dialogue_id, value.dimension, rater)
+                by = _by(value)
+                key = (value.dialogue_id, value.dimension, by)
                 if key in seen:
-                    raise DuplicateCell(where=row.where, first=seen[key],
-                                        expected="a new cell" if rater is None else "a cell that its rater is new to")
+                    new = "a new cell" if by is None else "a cell that is new to its rater or method"
+                    raise DuplicateCell(where=row.where, first=seen[key], expected=new)
             except EvidialError as error:
                 if reject is None:
                     raise
@@ -85,17 +112,43 @@ def _read(path: Paths, parse: Callable[[Row], T], reject: Reject | None) -> Iter
             yield row, value
 
 
+def _by(value: Cell | Vote | Reference | PlannedCell | Prediction) -> str | tuple[str, str] | None:
+    """Whose word it is: a cell may have one of each."""
+    if isinstance(value, Vote):
+        return value.rater
+    if isinstance(value, Prediction):
+        return value.model, value.method
+    return value.method if isinstance(value, Reference) else None
+
+
 def _cell(row: Row) -> Cell:
     if row.data.get("rater") is not None:
         raise FrameError(where=row.where, expected="a cell, found a vote (it has a rater)")
     return Cell.from_dict(_unfold(row), inventory=_inventory(), where=f"{row.where}: cell")
 
 
+def _reference(row: Row) -> Reference:
+    data = _unfold(row)
+    posterior = data.get("posterior")
+    if isinstance(posterior, Mapping):  # Parquet has every key in every row
+        data["posterior"] = {state: value for state, value in posterior.items() if value is not None}
+    return Reference.from_dict(data, where=f"{row.where}: reference")
+
+
+def _planned(row: Row) -> PlannedCell:
+    return PlannedCell.from_dict(_unfold(row), where=f"{row.where}: plan")
+
+
+def _prediction(row: Row) -> Prediction:
+    return Prediction.from_dict(_unfold(row), where=f"{row.where}: prediction")
+
+
 def _vote(row: Row) -> Vote:
     return Vote.from_dict(_unfold(row), inventory=_inventory(), where=f"{row.where}: vote")
 
 
-_OPTIONAL = ("k", "frames", "contract", "ruleset", "choices", "valid", "stated", "reason")
+_OPTIONAL = ("k", "frames", "contract", "ruleset", "choices", "valid", "stated", "reason", "invalid_frames",
+             "posterior", "entropy", "raters")
 
 
 def _unfold(row: Row) -> dict[str, Any]:

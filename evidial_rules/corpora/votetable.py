@@ -99,6 +99,20 @@ class VoteTable:
         gone = {self.column(rater) for rater in raters}
         return self.only([rater for column, rater in enumerate(self.raters) if column not in gone])
 
+    def blank(self, rater: str, chosen: npt.ArrayLike) -> VoteTable:
+        """The same without a rater's votes on the rows that a mask or a list of row numbers chooses; without the column
+        where no vote of it is left.
+
+        Raises :class:`VotesError` where no vote of anybody is left.
+        """
+        votes, column = self.votes.copy(), self.column(rater)
+        votes[np.asarray(chosen), column] = MISSING
+        if (votes == MISSING).all():
+            raise VotesError(where="votes", expected=f"votes beside those of {shown(rater)} that are left out")
+        if (votes[:, column] == MISSING).all():
+            return self.without(rater)
+        return replace(self, votes=votes, invalid=self.invalid.copy())
+
     def rows(self, chosen: npt.ArrayLike) -> VoteTable:
         """The rows that a mask or a list of row numbers chooses, in its order."""
         index = np.arange(len(self))[np.asarray(chosen)]

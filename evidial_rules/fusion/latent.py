@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
-from scipy.special import logsumexp, softmax
 
 from ..corpora import MISSING
 from .patterns import Codes, Floats, K, Patterns, collapse
@@ -47,10 +46,14 @@ def grid_weights(sigma: float, grid: Floats = GRID, *, normalised: bool = True) 
     >>> round(float(grid_weights(1.0, normalised=False).sum() * STEP), 6)
     1.0
     """
-    log = -0.5 * (grid / sigma) ** 2
-    if normalised:
-        return np.exp(log - logsumexp(log))
-    return np.exp(log) / (sigma * np.sqrt(2 * np.pi))
+    density = np.exp(-0.5 * (grid / sigma) ** 2)
+    return density / (density.sum() if normalised else sigma * np.sqrt(2 * np.pi))
+
+
+def softmax(eta: Floats) -> Floats:
+    """exp(eta) by its sum over the last axis. scipy's spends longer on arrays as small as these than they take."""
+    e = np.exp(eta - eta.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
 
 
 def joint_posterior(log_joint: Floats) -> Floats:
@@ -132,7 +135,7 @@ class LatentClass:
         """e_j(y | k, b), an array (J, k, g, y)."""
         loadings = np.ones(self.raters) if self.loadings is None else self.loadings
         lean = loadings[:, None, None, None] * points[None, None, :, None] * self.design[None, :, None, :]
-        return softmax(alpha[:, :, None, :] + lean, axis=3)
+        return softmax(alpha[:, :, None, :] + lean)
 
     def marginal_emissions(self, parameters: Parameters) -> Floats:
         """e_j(y | k) with the effect integrated out, (J, k, y): the confusion matrix of each rater."""
@@ -141,7 +144,7 @@ class LatentClass:
 
     def prevalence(self, gamma: Floats, x: Floats) -> Floats:
         """pi_k(x) for each row of x, (n, 5)."""
-        return softmax(x @ gamma, axis=1)
+        return softmax(x @ gamma)
 
     def _by_state(self, emissions: Floats, votes: Codes) -> Floats:
         """prod_j e_j(y_j | k, b_g) of vote rows, (V, k * g)."""
@@ -159,7 +162,7 @@ class LatentClass:
 
     def log_likelihood(self, theta: Floats, patterns: Patterns) -> float:
         """log L with the pseudo-counts' share. Weights of the grid sum to one."""
-        probability, _ = self.scores(theta, patterns)
+        probability, _, _ = self.scores(theta, patterns)
         value = float(patterns.counts @ np.log(probability))
         if self.pseudo is not None:
             value += float((self.pseudo * np.log(self.marginal_emissions(self.unpack(theta)))).sum())
@@ -167,13 +170,20 @@ class LatentClass:
 
     def value_and_gradient(self, theta: Floats, patterns: Patterns) -> tuple[float, Floats]:
         """log L and its gradient, (size,)."""
-        value, gradient, _ = self.evaluate(theta, patterns)
+        probability, scores, _ = self.scores(theta, patterns)
+        value, gradient = float(patterns.counts @ np.log(probability)), patterns.counts @ scores
+        if self.pseudo is not None:
+            mean, rows = self._pseudo_scores(theta)
+            value += float((self.pseudo * np.log(mean)).sum())
+            gradient = gradient + self.pseudo.ravel() @ rows
         return value, gradient
 
-    def evaluate(self, theta: Floats, patterns: Patterns) -> tuple[float, Floats, Floats]:
-        """log L, its gradient (size,), and the information (size, size) as the scores' outer products, which the climb
-        takes for minus the Hessian (Berndt, Hall, Hall & Hausman 1974)."""
-        probability, scores = self.scores(theta, patterns)
+    def evaluate(self, theta: Floats, patterns: Patterns) -> tuple[float, Floats, Floats, Floats]:
+        """log L, its gradient (size,), and two measures of the curvature: the information as the scores' outer products
+        (size, size), which are minus the Hessian but for noise where the model fits (Berndt, Hall, Hall & Hausman
+        1974), and the diagonal of the information that the votes would have if the states were known (size,), which
+        bounds it from above and does not vanish where a score does."""
+        probability, scores, posterior = self.scores(theta, patterns)
         value = float(patterns.counts @ np.log(probability))
         weighed = scores * patterns.counts[:, None]
         gradient = weighed.sum(axis=0)
@@ -184,10 +194,24 @@ class LatentClass:
             value += float((self.pseudo * np.log(mean)).sum())
             gradient = gradient + (flat * rows).sum(axis=0)
             information = information + (flat * rows).T @ rows
-        return value, gradient, information
+        return value, gradient, information, self._complete(theta, patterns, posterior)
 
-    def scores(self, theta: Floats, patterns: Patterns) -> tuple[Floats, Floats]:
-        """Probability of each pattern (T,) and the gradient of its logarithm (T, size), given which raters voted.
+    def _complete(self, theta: Floats, patterns: Patterns, posterior: Floats) -> Floats:
+        """Diagonal of the complete-data information, (size,)."""
+        parameters = self.unpack(theta)
+        e, pi = self.marginal_emissions(parameters), self.prevalence(parameters.gamma, patterns.x)[patterns.level]
+        cells = patterns.counts[:, None] * posterior
+        seen = np.einsum("tj,tk->jk", (patterns.votes != MISSING)[patterns.vote].astype(float), cells)
+        if self.pseudo is not None:
+            seen = seen + self.pseudo.sum(axis=2)
+        alpha = seen[:, :, None] * e * (1 - e)
+        gamma = (patterns.x[patterns.level] ** 2).T @ (patterns.counts[:, None] * pi * (1 - pi))
+        ends = [np.array([2 * patterns.n])] if self.effect else []
+        return np.concatenate([alpha[:, _OFF].ravel(), gamma[:, 1:].ravel(), *ends])
+
+    def scores(self, theta: Floats, patterns: Patterns) -> tuple[Floats, Floats, Floats]:
+        """Probability of each pattern (T,), the gradient of its logarithm (T, size), given which raters voted, and the
+        states' posterior (T, 5).
 
         A free alpha of class k moves a pattern only through class k, so what is expensive, the mean over the grid, is
         taken once a row of votes and class, and the covariates come in with the posterior.
@@ -213,7 +237,7 @@ class LatentClass:
         if parameters.sigma is not None:
             slope = (within @ _slope(points, weights, parameters.sigma)).T  # V, k
             parts.append((posterior * slope[patterns.vote]).sum(axis=1, keepdims=True))
-        return probability, np.concatenate(parts, axis=1)
+        return probability, np.concatenate(parts, axis=1), posterior
 
     def _pseudo_scores(self, theta: Floats) -> tuple[Floats, Floats]:
         """e_j(y | k) with the effect integrated out (J, k, y), and the gradient of its logarithm (J * k * y, size)."""
@@ -245,15 +269,14 @@ class LatentClass:
         return joint_posterior(log_joint)
 
     def information(self, theta: Floats, patterns: Patterns) -> Floats:
-        """Observed information, (size, size): minus the Hessian by central differences of the gradient, symmetrised."""
-        step = 1e-4
+        """Observed information, (size, size): minus the Hessian by differences of the gradient, symmetrised."""
+        step = 1e-5
+        here = self.value_and_gradient(theta, patterns)[1]
         rows = []
         for i in range(self.size):
             shift = np.zeros(self.size)
             shift[i] = step
-            up = self.value_and_gradient(theta + shift, patterns)[1]
-            down = self.value_and_gradient(theta - shift, patterns)[1]
-            rows.append((down - up) / (2 * step))
+            rows.append((here - self.value_and_gradient(theta + shift, patterns)[1]) / step)
         found = np.array(rows)
         return (found + found.T) / 2
 
@@ -269,7 +292,7 @@ class LatentClass:
         if self.pseudo is not None:
             rows.append(np.sqrt(self.pseudo).reshape(-1, 1) * self._pseudo_scores(theta)[1])
         for votes, x in _possible(patterns):
-            probability, gradient = self.scores(theta, collapse(votes, x))
+            probability, gradient, _ = self.scores(theta, collapse(votes, x))
             rows.append(np.sqrt(probability)[:, None] * gradient)
         jacobian = np.concatenate(rows)
         values = np.linalg.svd(jacobian / np.maximum(np.linalg.norm(jacobian, axis=0), 1e-12), compute_uv=False)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,10 +20,11 @@ _Z = 1.959963984540054
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Optimum:
-    """Where one climb ended: theta (size,), log L, whether it converged, steps and the optimiser's last word."""
+    """Where one climb ended: theta (size,), what it climbed (log L with the pseudo-counts' and the prior's share),
+    whether it converged, steps and its last word."""
 
     theta: Floats
-    log_likelihood: float
+    objective: float
     converged: bool
     iterations: int
     message: str
@@ -49,16 +50,15 @@ class Estimate:
 class LatentResult:
     """A fitted latent class model.
 
-    log_likelihood: with the pseudo-counts' share, grid weights summing to one. rank: parameters that the design can
-    tell, of `model.size`. match: (5,), the state that each class emits, one to one. optima: where each start ended;
-    changed: the share of cells whose most probable state differs there from the best one's.
+    rank: parameters that the votes and anchors can tell, of `model.size`. match: (5,), the state that each class emits,
+    one to one. optima: where each start ended; changed: the share of cells whose most probable state differs there from
+    the best one's.
     """
 
     method: str
     model: LatentClass
     theta: Floats
     patterns: Patterns
-    log_likelihood: float
     rank: int
     match: npt.NDArray[np.int64]
     optima: tuple[Optimum, ...]
@@ -70,6 +70,11 @@ class LatentResult:
     def converged(self) -> bool:
         """Whether the optimiser says so of the best climb."""
         return self.optima[self.best].converged
+
+    @property
+    def log_likelihood(self) -> float:
+        """log L of the votes alone, grid weights summing to one."""
+        return replace(self.model, pseudo=None).log_likelihood(self.theta, self.patterns)
 
     @property
     def sigma(self) -> float | None:
@@ -102,17 +107,18 @@ class LatentResult:
 
     @property
     def spread(self) -> float:
-        """Best log L minus the worst of the starts'."""
-        values = [one.log_likelihood for one in self.optima]
+        """The highest of what the starts climbed to minus the lowest."""
+        values = [one.objective for one in self.optima]
         return max(values) - min(values)
 
     def log_likelihood_by_quadrature(self, points: int = 61) -> float | None:
-        """log L with Gauss-Hermite nodes in place of the grid, to check the grid; None without a cell effect."""
+        """log L of the votes with Gauss-Hermite nodes in place of the grid, to check it; None without a cell effect."""
         if self.sigma is None:
             return None
         nodes, weights = np.polynomial.hermite_e.hermegauss(points)
         keep = weights > 1e-14
-        return _Quadrature(self.model, nodes[keep], weights[keep] / weights[keep].sum()).log_likelihood(
+        votes_alone = replace(self.model, pseudo=None)
+        return _Quadrature(votes_alone, nodes[keep], weights[keep] / weights[keep].sum()).log_likelihood(
             self.theta, self.patterns)
 
     @functools.cached_property
@@ -137,6 +143,9 @@ class LatentResult:
             se = float(np.sqrt(max(slope @ self._covariance[0] @ slope, 0.0)))
             if se == 0 or (kind == "share" and not 1e-6 < value < 1 - 1e-6):
                 found.append(Estimate(float(value), None, None, None, "on the edge of its range"))
+                continue
+            if kind == "scale" and se > 10 * value:
+                found.append(Estimate(float(value), None, None, None, "hardly told by the votes"))
                 continue
             if kind == "share":  # on the logit's scale, so that an interval stays inside 0 and 1
                 middle, wide = logit(value), _Z * se / (value * (1 - value))
@@ -176,7 +185,7 @@ class LatentResult:
             "log_likelihood_by_quadrature": self.log_likelihood_by_quadrature(), "aic": self.aic, "bic": self.bic,
             "parameters": self.model.size, "rank": self.rank, "converged": self.converged,
             "at_bound": int((np.abs(self.model.unpack(self.theta).alpha) > ALPHA - _EDGE).sum()),
-            "starts": [{"log_likelihood": one.log_likelihood, "changed": share}
+            "starts": [{"objective": one.objective, "changed": share}
                        for one, share in zip(self.optima, self.changed, strict=True)],
             "sigma": None if sigma is None else sigma.to_dict(),
             "prevalence": {state: one.to_dict()
@@ -195,7 +204,7 @@ class LatentResult:
             f"{len(self.patterns.counts)} patterns",
             f"log L {self.log_likelihood:.3f}, AIC {self.aic:.1f}, BIC {self.bic:.1f}; {self.model.size} parameters, "
             f"rank {self.rank}; {'converged' if self.converged else 'NOT converged'}",
-            f"{len(self.optima)} starts: log L apart by {self.spread:.3f}, most probable states changed in up to "
+            f"{len(self.optima)} starts: apart by {self.spread:.3f}, most probable states changed in up to "
             f"{max(self.changed):.1%} of cells",
         ]
         sigma = self.sigma_estimate()
@@ -216,13 +225,14 @@ def _shown(one: Estimate) -> str:
     return f"{one.value:.3f}" + ("" if one.low is None else f" [{one.low:.3f}, {one.high:.3f}]")
 
 
-def _jacobian(function: Any, theta: Floats, step: float = 1e-5) -> Floats:
-    """Central differences, (values, size)."""
+def _jacobian(function: Any, theta: Floats, step: float = 1e-6) -> Floats:
+    """Derivatives by differences, (values, size)."""
+    here = function(theta)
     columns = []
     for i in range(len(theta)):
         shift = np.zeros(len(theta))
         shift[i] = step
-        columns.append((function(theta + shift) - function(theta - shift)) / (2 * step))
+        columns.append((function(theta + shift) - here) / step)
     return np.stack(columns, axis=1)
 
 

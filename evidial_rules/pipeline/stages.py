@@ -17,6 +17,7 @@ from .assertion.logic import Asserter
 from .language import Language
 from .questions.logic import Ask, AskReader
 from .subject.logic import SubjectBinder
+from .terms.rules import GROUND_OF
 from .time.logic import Ambiguous, TimeBinder, TimeReader, date_said, on_both, plain
 from .turns.logic import CueNote, DialogueState, Draft, TurnState, quotations
 from .withdrawal.logic import Withdrawer
@@ -258,6 +259,7 @@ class AnswerStage:
     def __init__(self, language: Language):
         self.language = language
         self.says = language.says["answers"]
+        self.whoever = language.says["subject"].words("not_the_one")
         self.subjects = SubjectBinder(language.name, language.says["subject"])
         self.answers = AnswerBinder(language.name, self.says, language.says["assertion"]["listed_hedge"])
         self.reader = TurnReader(language)
@@ -273,8 +275,10 @@ class AnswerStage:
                 self._elated(turn)
             if asks:
                 self._after_time(turn)
+            self._by_another_name(turn, asks)
             self._echoed(turn, asks, state)
             self.answers.over(turn)
+            self.answers.better_now(turn)
             self.answers.ended(turn)
             found = self.subjects.clause_subjects(turn, self._about(asks, state, turn))
             turn.subjects = found
@@ -337,6 +341,21 @@ class AnswerStage:
                     )
                     break
 
+    @staticmethod
+    def _by_another_name(turn: TurnState, asks: list[Ask]) -> None:
+        """ "Any thoughts of suicide?" "It has crossed my mind.": a euphemism is definite where it answers a question
+        about what it stands for (contract, "Suicidality by name"). Its doubts of its own stay."""
+        for draft in turn.drafts:
+            if draft.mention is None or not draft.rule.endswith(".euphemism") or draft.polarity != "affirm":
+                continue
+            grounds = {note.value for note in draft.cues if note.attribute == "ground"}
+            asked = [a for a in asks if a.dimension == draft.dimension and a.direction == "symptom" and not a.weak]
+            if asked and grounds <= {GROUND_OF["weak_symptom"]} and draft.strength == "indicator":
+                draft.strength = "definite"
+                draft.cues = [note for note in draft.cues if note.attribute not in ("ground", "strength")]
+                at = asked[0].mention
+                draft.cues.append(CueNote("strength", "definite", draft.rule, asked[0].turn, at.start, at.end))
+
     def _about(self, live: list[Ask], state: DialogueState, turn: TurnState) -> str | None:
         """ "other" where the question before was about somebody else, topic or not."""
         if turn.speaker == "informant":
@@ -352,6 +371,8 @@ class AnswerStage:
         for clause in previous.clauses:
             if clause.sentence == last:
                 words = previous.canonical.text[clause.start : clause.end]
+                about = state.turns[max(0, turn.index - 4) : turn.index + 1]
+                met = any(h.category == "person" for t in about for h in t.hits.get("subject", ()))
                 persons = [
                     h
                     for h in previous.hits.get("subject", ())
@@ -359,6 +380,8 @@ class AnswerStage:
                     and clause.start <= h.start < clause.end
                     # 对家里人有什么想法: asked of the participant
                     and previous.canonical.text[h.start - 1] not in self.says.words("toward")
+                    # "what are they building?": nobody that was spoken of
+                    and (met or previous.canonical.text[h.start : h.end].strip() not in self.whoever)
                     and not self.subjects.addressed(previous, h)
                 ]
                 if self.says["who"].search(" " + words):

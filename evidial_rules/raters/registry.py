@@ -1,15 +1,17 @@
 """Raters by name, for the command line and for worker processes."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import closing
 
-from ..contract import Dialogue
+from ..contract import Dialogue, Vote
 from ..corpora.files import to_json
 from ..errors import shown
 from . import Rater, RaterError
 from .ablations import ABLATIONS
+from .pool import ordered_map
 
-__all__ = ["VoteLines", "rater", "raters"]
+__all__ = ["VoteLines", "is_model", "judged_lines", "rater", "raters"]
 
 
 def _rules() -> Rater:
@@ -53,14 +55,30 @@ def raters() -> tuple[str, ...]:
     return tuple(_MAKERS)
 
 
+def is_model(name: str) -> bool:
+    """Whether a name is an LLM's, as provider/model.
+
+    >>> is_model("openai/gpt-4o"), is_model("rules")
+    (True, False)
+    """
+    return "/" in name
+
+
 def rater(name: str) -> Rater:
-    """The rater of a name. Raises RaterError for an unknown name, or where the extra that it needs is not installed.
+    """The rater of a name. An LLM (provider/model) is asked with the default settings, and its answers stay in memory.
+
+    Raises RaterError for an unknown name, or where the extra that it needs is not installed.
 
     >>> rater("no-time").name
     'no-time'
     """
+    if is_model(name):
+        from .llm import LLMRater
+
+        return LLMRater(name)
     if name not in _MAKERS:
-        raise RaterError(where="rater", expected=f"one of {', '.join(_MAKERS)}, found {shown(name)}")
+        raise RaterError(where="rater", expected=f"one of {', '.join(_MAKERS)}, or an LLM as provider/model, "
+                                                 f"found {shown(name)}")
     return _MAKERS[name]()
 
 
@@ -82,5 +100,39 @@ class VoteLines:
 
     def __call__(self, dialogue: Dialogue) -> bytes:
         """One line a vote."""
-        return b"".join(to_json(vote.to_dict()).encode("utf-8") + b"\n"
-                        for one in self._raters for vote in one.votes(dialogue))
+        return b"".join(self.blocks(dialogue))
+
+    def blocks(self, dialogue: Dialogue) -> list[bytes]:
+        """The lines of each rater."""
+        return [_lines(one.votes(dialogue)) for one in self._raters]
+
+
+class _Blocks:
+    """`VoteLines.blocks` as a function for worker processes."""
+
+    def __init__(self, lines: VoteLines) -> None:
+        self.lines = lines
+
+    def __call__(self, dialogue: Dialogue) -> list[bytes]:
+        return self.lines.blocks(dialogue)
+
+
+def judged_lines(
+    dialogues: Sequence[Dialogue], names: Sequence[str], read: Callable[[str, Dialogue], Iterable[Vote]],
+    known: Container[str], *, workers: int = 1,
+) -> Iterator[bytes]:
+    """The votes of raters of both kinds, as lines: dialogue by dialogue, and in each rater by rater in the order given.
+
+    read: the votes on a dialogue of a rater out of `known`: an LLM that has been asked by now, or votes of a file. The
+    others judge here, in so many processes.
+    """
+    local = VoteLines([name for name in names if name not in known])
+    with closing(ordered_map(_Blocks(local), dialogues, workers=workers)) as stream:
+        for dialogue, blocks in zip(dialogues, stream, strict=True):
+            found = dict(zip(local.names, blocks, strict=True))
+            for name in names:
+                yield found[name] if name in found else _lines(read(name, dialogue))
+
+
+def _lines(votes: Iterable[Vote]) -> bytes:
+    return b"".join(to_json(vote.to_dict()).encode("utf-8") + b"\n" for vote in votes)

@@ -84,7 +84,7 @@ def test_one_cell_once_over_all_files(tmp_path):
 def test_one_vote_a_rater_and_cell(tmp_path):
     path = write(tmp_path / "v.jsonl", vote(), vote(rater="negex"))
     assert [one.rater for one in read_votes(path)] == ["rules", "negex"]
-    with pytest.raises(DuplicateCell, match="its rater is new to"):
+    with pytest.raises(DuplicateCell, match="new to its rater"):
         list(read_votes(write(path, vote(), vote(rater="negex"), vote())))
 
 

@@ -78,3 +78,14 @@ def test_only_the_raters_that_are_named_are_read():
 
 def test_each_dimension_has_a_group():
     assert set(DIMENSION_GROUPS) == set(DIMENSIONS)
+
+
+def test_a_raters_votes_can_be_blanked_on_some_rows():
+    table = vote_table(votes(("a", "sleep", "x", "ABSENT"), ("b", "sleep", "x", "PARTIAL"), ("a", "sleep", "y", None),
+                             ("b", "sleep", "y", "ABSENT")))
+    some = table.blank("x", [True, False])
+    assert some.votes.tolist() == [[MISSING, MISSING], [1, 0]] and table.votes.tolist() == [[0, MISSING], [1, 0]]
+    assert some.raters == ("x", "y") and some.invalid.tolist() == table.invalid.tolist()
+    assert table.blank("x", [0, 1]).raters == ("y",)  # none is left, and neither is the column
+    with pytest.raises(VotesError, match="votes beside those of 'y'"):
+        table.blank("x", [0, 1]).blank("y", [True, True])

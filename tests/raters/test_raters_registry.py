@@ -3,23 +3,25 @@ from __future__ import annotations
 
 import json
 import pickle
+from itertools import groupby
 
 import pytest
 
+from evidial_rules.contract import Vote
 from evidial_rules.corpora import read_dialogues
 from evidial_rules.raters import RaterError, engines
 from evidial_rules.raters.pool import ordered_map
-from evidial_rules.raters.registry import VoteLines, rater, raters
+from evidial_rules.raters.registry import VoteLines, judged_lines, rater, raters
 from evidial_rules.resources import load_instrument, resource
 
 SHIPPED = list(read_dialogues(resource("data", "dialogues.jsonl")))
 
 
-@pytest.mark.parametrize("name", ["gpt", "openai/gpt-5", "", "no-such", "Rules"])
+@pytest.mark.parametrize("name", ["gpt", "", "no-such", "Rules"])
 def test_an_unknown_name_lists_those_that_are_known(name):
     with pytest.raises(RaterError) as caught:
         rater(name)
-    for known in raters():
+    for known in (*raters(), "provider/model"):
         assert known in str(caught.value)
 
 
@@ -31,6 +33,21 @@ def test_an_engine_that_is_not_installed_names_the_extra(name, package, monkeypa
     monkeypatch.setattr(engines, "version", missing)
     with pytest.raises(RaterError, match=rf"rater {name}: expected {package}, .*evidial-rules\[raters\]"):
         rater(name)
+
+
+def test_raters_of_both_kinds_are_written_in_the_order_given():
+    def read(name, spoken):
+        return [Vote(spoken.dialogue_id, "sleep", name, "ABSENT")]
+
+    names = ["openai/a", "rules", "openai/b", "no-time"]
+    for workers in (1, 2):
+        lines = list(judged_lines(SHIPPED[:3], names, read, {"openai/a", "openai/b"}, workers=workers))
+        rows = [json.loads(line) for line in b"".join(lines).splitlines()]
+        found = [key for key, _ in groupby((row["dialogue_id"], row["rater"]) for row in rows)]
+        assert found == [(spoken.dialogue_id, name) for spoken in SHIPPED[:3] for name in names]
+    alone = b"".join(VoteLines(["rules"])(spoken) for spoken in SHIPPED[:3])
+    assert b"".join(judged_lines(SHIPPED[:3], ["rules"], read, ())) == alone
+    assert len(list(judged_lines(SHIPPED[:2], ["openai/a"], read, ["openai/a"]))) == 2  # nobody judges here
 
 
 def test_lines_are_rater_by_rater_in_the_order_given():

@@ -24,6 +24,7 @@ _OWN_WORD = ("weak_yes", "weak_no_doubt", "unknown", "refuse", "pardon")
 """Answers that a statement beside them does not take up: it is hedged, or refused, by them."""
 _PUNCTUATION = " ,.;?!，。；？！"
 _A_NOT_A = re.compile(r"(.)不\1")
+_EVENT = 12  # characters of an event that names a time, 我爸刚走
 # what "too much" of it is, for dimensions that have a component for that
 _TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
 
@@ -195,6 +196,23 @@ class AnswerBinder:
                     if d.mention.if_negated:
                         d.components = d.mention.if_negated
                     d.cues.append(CueNote("polarity", d.polarity, h.rule, turn.index, h.start, h.end))
+
+    def better_now(self, turn: TurnState) -> None:
+        """ "以前睡不好，现在好多了": a change without a level, of what the clause before it tells of the past (Chinese)."""
+        for h in turn.cues("answers", "better") if not self.english else ():
+            where = turn.clauses.at(h.start)
+            if where.index == 0 or turn.canonical.text[h.end : where.end].strip("，。") or h.start - where.start > 3:
+                continue
+            last = turn.clauses[where.index - 1]
+            told = [d for d in between(turn.drafts, last.start, h.start) if d.kind == "mention" and d.polarity == "affirm"]
+            if last.sentence != where.sentence or not told or not self._dated(turn, last.start, h.start):
+                continue
+            if any(d.start >= where.start and d.dimension == told[-1].dimension for d in turn.drafts):
+                continue
+            fresh = replace(told[-1], start=h.start, end=h.end, clause=where, kind="answer", cues=list(told[-1].cues))
+            fresh.time, fresh.timed = Interval(None, None, True), "own"
+            fresh.weaken("change", h.rule, turn.index, h.start, h.end)
+            turn.drafts.append(fresh)
 
     def ended(self, turn: TurnState) -> None:
         """ "I was crying every day, now I don't cry at all", 哭过，现在不哭了: what is denied as over, with no date, was not
@@ -524,6 +542,7 @@ class AnswerBinder:
             and not any(a < h.end and h.start < b for a, b in quoted)
             # "that is not true" as a part of a retraction is no answer
             and not any(w.start <= h.start and h.end < w.end for w in turn.hits.get("withdrawal", ()))
+            and not self._goes_on_retracting(turn, h)
         ]
         text = turn.canonical.text
         if not hits and self.says["murmur"].fullmatch(turn.text):
@@ -577,6 +596,15 @@ class AnswerBinder:
             position = max(position, h.end)
         return out
 
+    @staticmethod
+    def _goes_on_retracting(turn: TurnState, h: Hit) -> bool:
+        """ "Don't put that down, it isn't right": words that take back and would answer alone, right behind others that
+        take back."""
+        back = [w for w in turn.hits.get("withdrawal", ()) if w.category == "retract"]
+        return any(w.start <= h.start and h.end <= w.end for w in back) and any(
+            0 <= h.start - w.end <= 12 and w.end <= h.start for w in back
+        )
+
     def _of_statement(self, turn: TurnState, h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:
         """ "I'm very interested", "I never think of myself as worthless", "nothing wrong with my appetite": whether the word
         stands in a statement that speaks of what was asked by itself. A bare yes or no answers beside one."""
@@ -594,7 +622,8 @@ class AnswerBinder:
             and (h.end <= d.start or h.start == d.start and d.end > h.end + 3)
             and turn.clauses.at(d.start) is clause
             and any(a.dimension == d.dimension for a in asks)
-            and not any(c in (_PUNCTUATION.strip() if noun else _PUNCTUATION) for c in text[h.end : d.start].strip())
+            and not any(c in _PUNCTUATION.strip() for c in text[h.end : d.start].strip())
+            and (noun or text.count(" ", h.end, d.start) <= 3)
             for d in mentions
         )
 
@@ -688,9 +717,9 @@ class AnswerBinder:
 
     def _closing(self, turn: TurnState, hits: list[Hit]) -> list[Hit]:
         """ "..., but no, neither of those.": a yes or no that is all of the last clauses of a longer turn."""
-        if len(turn.clauses) <= 2:
-            return []
         text = turn.canonical.text
+        if len(turn.clauses) <= 2 and not (self.english and self.says["theirs"].match(text, 2)):
+            return []
         last = turn.clauses[-1].sentence
         closing: list[Hit] = []
         for clause in turn.clauses[-1:-3:-1]:
@@ -777,8 +806,16 @@ class AnswerBinder:
         polarity, ground, hit = verdict
         strength = "indicator" if ground else "definite"
         grounds = [ground] if ground else []
-        if hit.category in EVALUATIONS and ask.form != "open" and any(a.form == "open" for a in live):
+        if (
+            hit.category in EVALUATIONS
+            and ask.form != "open"
+            and any(a.form == "open" and (a.dimension == ask.dimension or ask.direction != "health") for a in live)
+        ):
             return None  # "how is your mood, do you cry?" "bad": the mood is
+        if not self.english and hit.category in ("good", "okay", "bad"):
+            held = {d.dimension for d in turn.drafts if d.kind == "mention" and d.start < hit.end and hit.start < d.end}
+            if held and ask.dimension not in held:
+                return None  # "吃饭睡觉呢？" "吃饭没问题，睡觉不行": what is good is the eating
         if ask.weak and ask.mention.sense == "proxy" and polarity == "deny":
             return None
         if ask.weak:
@@ -916,6 +953,13 @@ class AnswerBinder:
             kinds = [x.category for x in hits]
         evaluation = next((h for h in hits if h.category in EVALUATIONS), None)
         direct = next((h for h in hits if h.category not in EVALUATIONS), None)
+        if (
+            evaluation is not None
+            and ask.direction == "symptom"
+            and (own := self.says["easily"].match(turn.canonical.text, evaluation.start)) is not None
+            and self.says["easily"].search(ask.words) is not None
+        ):
+            return out("deny" if own["not"] else "affirm", None, evaluation)  # "容易醒吗？" "容易。"
         if evaluation is not None and (
             open_
             or direct is None
@@ -991,6 +1035,8 @@ class AnswerBinder:
                 key = k
         hit = next(h for h in hits if h.category == key)
         agree_negative = ask.negated  # "you don't feel low?" "no": confirms
+        if not self.english and self.says["not_so"].match(turn.canonical.text, hit.start):
+            agree_negative = False  # "也不累，是这样吗？" "不是。"
         if key in ("yes", "much"):
             if (
                 agree_negative
@@ -1209,6 +1255,7 @@ class AnswerBinder:
         """The question's own predicate, negated: 入睡困难吗？不困难。"""
         first = turn.clauses[0]
         m = self.says["denied_echo"].fullmatch(turn.canonical.text, first.start, first.end)
+        m = m or self.says["cannot_echo"].fullmatch(turn.canonical.text, first.start, first.end)
         if m is None:
             return []
         out: list[Draft] = []
@@ -1263,6 +1310,7 @@ class AnswerBinder:
             if (
                 own not in ask.words
                 or len(own) == 1
+                and own not in self.says.words("echo_one")
                 and f"{own}不{own}" not in ask.words  # "走不走神？" "走。"
                 or ask.form not in ("yes_no", "statement")
                 or ask.direction == "topic"
@@ -1281,6 +1329,8 @@ class AnswerBinder:
         """A date or a measure accepts what the question takes for granted (contract, "Accepting the question")."""
         out = []
         for ask in self._live(asks, []):
+            if ask.form == "how_long" and not self.english and ask.components == ("onset",) and ask.direction == "health":
+                out += self._waits(turn, ask)
             if (
                 ask.form != "how_long"
                 or ask.direction == "health"
@@ -1322,6 +1372,18 @@ class AnswerBinder:
             draft.cues.append(CueNote("time", interval, h.rule, turn.index, h.start, h.end))
             out.append(draft)
         return out
+
+    def _waits(self, turn: TurnState, ask: Ask) -> list[Draft]:
+        """ "躺下多久能睡着？" "俩小时。": how long it takes to fall asleep says whether it is hard; half an hour says neither."""
+        first = turn.clauses[0]
+        for name, polarity in (("waits_long", "affirm"), ("waits_short", "deny")):
+            m = self.says[name].match(turn.canonical.text, first.start)
+            if m is not None and not any(d.dimension == ask.dimension for d in turn.drafts):
+                draft = self._answer(turn, ask, first, m.start(), m.end(), polarity, "definite")
+                draft.time = ask.time
+                draft.cues.append(CueNote("polarity", polarity, self.says.rules[name].id, turn.index, m.start(), m.end()))
+                return [draft]
+        return []
 
     # time and subject ---------------------------------------------------------------------------
 
@@ -1426,6 +1488,10 @@ class AnswerBinder:
         first = next((h.start for h in turn.times if clause.start <= h.start < clause.end), clause.end)
         lead = turn.canonical.text[clause.start : first]
         last = max((h.end for h in turn.times if clause.start <= h.start < clause.end), default=clause.start)
+        if last >= clause.end - 2 and 0 < first - clause.start <= _EVENT and any(
+            h.op in ("anaphor", "remote") for h in turn.times if clause.start <= h.start < clause.end
+        ):
+            return True  # "想过，我爸刚走那年": no more than when that was
         if not self.says["of_it"].fullmatch(turn.canonical.text, last, clause.end):
             return False  # "昨天儿子家买面": another story
         return self.says["goes_on"].fullmatch(lead) is not None and not self.says["others"].search(text)

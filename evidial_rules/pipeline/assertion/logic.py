@@ -67,7 +67,7 @@ class Asserter:
                 components = tuple(dict.fromkeys(c for d in parts for c in d.components))
                 if len(parts) < 2 or len(components) < 2:
                     continue
-                if self.english and not self.says["or_part"].search(text, parts[0].start, parts[-1].start + 1):
+                if self.english and not self.says["or_part"].search(text, parts[0].start, parts[-1].end):
                     continue  # "either way I feel guilty and useless"
                 unsure = [h for h in turn.cues("assertion", "hedge") if turn.clauses.at(h.start).sentence == sentence]
                 first = turn.clauses.at(m.start())
@@ -94,6 +94,7 @@ class Asserter:
             h
             for h in turn.cues("assertion", "normal")
             if mention.start - 14 <= h.end <= mention.start and turn.clauses.at(h.start) is draft.clause
+            or self.english and 0 <= h.start - mention.end <= 1 and turn.clauses.at(h.start).index - draft.clause.index <= 1
         ]
         negative = count % 2 == 1
         sense = mention.sense
@@ -433,7 +434,8 @@ class Asserter:
         )
         if behind is not None and self._reaches_back(turn, behind, mention, clause):
             return [behind]
-        if m := self.says["nobody_behind"].match(text, mention.end):
+        held = self.says["holds_plain_negation"].search(" " + text[mention.start : mention.end])
+        if held is None and (m := self.says["nobody_behind"].match(text, mention.end)):  # "did not blame me for" + "nothing"
             return [self._denial("nobody_behind", mention.end, m.end())]
         if mention.sense == "symptom" and text[mention.end : mention.end + 1].isalpha():
             # "hopelessness is not something I feel", "tiredness is no problem": denied behind what is named
@@ -671,11 +673,33 @@ class Asserter:
                 return True  # "没准换了地方我也睡不着"
             if clause.raised or clause.connective == "complement" or self.english and h.end == clause.start:
                 return True  # "i will say that perhaps i have not ..."
+            if self.english and (clause.connective, clause.word) == ("coordinate", "or") and h.start <= where.start + 12:
+                return True  # "maybe my conscience is bad or my confidence is gone"
             # "i guess" alone before its clause
             return self._bare(text, where, h)
-        if where.index == clause.index + 1 or self._same_thing(turn, clause, where):
+        if (
+            where.index == clause.index + 1
+            or self._same_thing(turn, clause, where)
+            or self.english
+            and self._closes(turn, clause, where, mention)
+        ):
             return self._bare(text, where, h)
         return False
+
+    def _closes(self, turn: TurnState, clause: Clause, where: Clause, mention: Mention) -> bool:
+        """ "I toss and turn before I drift off, maybe", "it's my interest that has left me, I guess": whether all that
+        stands between an English statement and a clause at the end of its sentence hangs on that statement. Its reason
+        does not: there the doubt is of the reason."""
+        text = turn.canonical.text
+        last = turn.clauses.at(mention.end - 1).index
+        return 1 < where.index - clause.index <= 4 and all(
+            c.index <= last
+            or c.connective in ("temporal", "complement")
+            or c.subject_at is None and not c.verb and c.connective is None  # "I wake at four, unable to doze off, maybe"
+            or c.raised
+            or self.says["relative"].match(text, c.start) is not None
+            for c in (turn.clauses[i] for i in range(clause.index + 1, where.index))
+        )
 
     @staticmethod
     def _opens_in_one(text: str, where: Clause, clause: Clause, h: Hit, turn: TurnState) -> bool:

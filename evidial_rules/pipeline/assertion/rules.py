@@ -94,6 +94,7 @@ WORDINGS: dict[str, str] = {
     "each_time": "a temporal clause that is a condition",
     "tag": "a tag question, which asserts",
     "bare": "beside a hedge in its clause: nothing much",
+    "relative": "opens a clause that says more of a noun",
     "or_part": "between things of which it is one: or",
     "second_of_pair": 'the "nor" of a pair',
     "first_of_pair": 'the "neither" of a pair',

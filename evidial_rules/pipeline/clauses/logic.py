@@ -68,6 +68,8 @@ class EnglishClauser:
         self.not_past, self.determiners = says.words("not_past"), says.words("determiner")
         self.sure_finite, self.light = says.words("sure_finite"), says.words("light")
         self.no_verb, self.perfect = says.words("no_verb"), says.words("perfect")
+        self.long_days = says.words("long_days")
+        self.also_nouns, self.before_noun = says.words("also_nouns"), says.words("before_noun")
         self.pairs = {"or": frozenset({"either"}), "nor": frozenset({"neither"})}
         self.supposing, self.before_supposing = says.words("supposing"), says.words("before_supposing")
         self.particles, self.seeming = says.words("particle"), says.words("seeming")
@@ -192,7 +194,8 @@ class EnglishClauser:
                     clause.raised = previous in rules.raising
                     clause.subject_at = starts[k]
             if w in rules.finite or _ED.match(w) and w not in self.not_past:
-                if not current.verb and w not in self.no_verb:
+                noun = w in self.also_nouns and words[k - 1] in self.before_noun  # "at work", "without sleep"
+                if not current.verb and w not in self.no_verb and not noun:
                     current.verb = True
                     current.verb_at = starts[k]
                 if current.tense is None:
@@ -215,6 +218,10 @@ class EnglishClauser:
         w = words[k]
         for parts, kind in self.multi.get(w, ()):
             if tuple(words[k : k + len(parts)]) == parts:
+                if parts[0] == "the" and words[k + len(parts) : k + len(parts) + 1] in (["before"], ["after"]):
+                    return None, len(parts)  # "the day before yesterday"
+                if parts[-1] in self.long_days and not self._subject_follows(words, k + len(parts) - 1):
+                    return None, len(parts)  # "half the day asleep"
                 return kind, len(parts)
         kind = self.single.get(w)
         if kind:
@@ -297,6 +304,8 @@ class ChineseClauser:
         self.regex = re.compile("[，。；？！：]|" + "|".join(map(re.escape, openers)) + "|我们?")
         self.raising = tuple(rules.raising)
         self.objects = frozenset(rules.object_before)
+        self.goes_on = says["goes_on"]
+        self.ends_light = says.words("ends_light")
 
     def __call__(self, c: Canonical) -> Clauses:
         text = c.text
@@ -333,6 +342,7 @@ class ChineseClauser:
                     and a - current.start <= 4
                     and not _zh_raised(text, a, self.raising)
                     and text[a - 1] not in self.objects
+                    and not self._told(text, current.start, a)
                 ):
                     if current.subject_at is None:
                         current.subject_at = a
@@ -374,6 +384,16 @@ class ChineseClauser:
         for i, clause in enumerate(out):
             clause.index = i
         return out
+
+    def _told(self, text: str, start: int, at: int) -> bool:
+        """ "孙子来了我也乐不起来", "讲完我一个字没记住": what stands before the 我 at `at` is a clause of its own, and 我 is no
+        object of it (他骂了我一顿)."""
+        return (
+            at - start >= 3
+            and text[at - 1] in "了完"
+            and text[at - 2 : at] not in self.ends_light
+            and self.goes_on.match(text, at) is not None
+        )
 
     @staticmethod
     def _opens(text: str, a: int, b: int, start: int) -> bool:

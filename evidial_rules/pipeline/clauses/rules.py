@@ -25,6 +25,9 @@ WORDINGS: dict[str, str] = {
     "sure_finite": "is a finite verb wherever it stands",
     "light": "may stand between the start of a clause and its subject",
     "no_verb": "counts among the finite words, and is no verb by itself",
+    "long_days": "ends a connective that is one only before a subject",
+    "also_nouns": "words of the finite verbs that are nouns too",
+    "before_noun": "what makes them nouns",
     "perfect": "right before a past form: it is a participle",
     "supposing": "a verb of supposing that is a connective, or said of oneself",
     "before_supposing": "right before it: it is said of oneself",
@@ -38,6 +41,8 @@ WORDINGS: dict[str, str] = {
     "nowadays": "now: opens a clause behind what once was",
     "formerly": "once: what it is set against",
     "opens_only": "a short connective that is often part of another word: it connects only at the start of a clause",
+    "goes_on": "a Chinese 我 that does something, and is the object of nothing before it",
+    "ends_light": "right before a Chinese 我: a 了 that ends no clause",
 }
 """What the logic asks about at a place that it has found, by name."""
 

@@ -405,7 +405,10 @@ class SubjectBinder:
             value, rule, a, b = "other", self.says.rules["named_owner"].id, draft.start, draft.end
         if value == "participant" and not informant and (at := self._cleft(draft, turn)) is not None:
             value, rule, a, b = "other", self.says.rules["cleft"].id, *at
-        if value in ("other", "generic") and not informant and self._first_inside(draft, text):
+        if self.english and value == "other" and not informant and self._is_me(draft, turn):
+            value, rule, a, b = "participant", self.says.rules["is_whom"].id, draft.start, draft.end
+        one = self.english and value == "other" and self._the_one_who(draft, turn) is not None
+        if value in ("other", "generic") and not informant and not one and self._first_inside(draft, text):
             value, rule, a, b = "participant", f"{self.language}.subject.first", draft.start, draft.end
         if (
             not informant
@@ -416,6 +419,12 @@ class SubjectBinder:
         ):
             # "people talk and it doesn't sink in", "my wife makes all the decisions": a part of what is said of the speaker
             value, rule, a, b = "participant", f"{self.language}.subject.default", 0, 0
+        if self.english and informant and value == "other" and rule.endswith(".first"):
+            # "what I see is that even music brings him no delight": of whom the informant speaks
+            around = between(hits, clause.start, draft.start + 1)
+            around = [h for h in around if h.category in ("third", "first", "person")]
+            if around and around[-1].category == "third" and around[-1].start > a:
+                value, rule, a, b = "participant", around[-1].rule, around[-1].start, around[-1].end
         if not informant and (quoted := self._quoted(draft, turn)) is not None:
             value, a, b = quoted
             rule = self.says.rules["says_before"].id
@@ -503,11 +512,29 @@ class SubjectBinder:
     def _cleft(self, draft: Draft, turn: TurnState) -> tuple[int, int] | None:
         """ "讲话慢的是我们园长", "the one who can't sleep is my brother": the person behind the mention who is the one."""
         m = self.says["cleft"].match(turn.canonical.text, draft.end)
-        if m is None:
-            return None
-        for h in turn.hits.get("subject", ()):
+        for h in turn.hits.get("subject", ()) if m is not None else ():
             if h.category in ("person", "third") and m.end() - 1 <= h.start <= m.end() + 3:
                 return h.start, h.end
+        return self._the_one_who(draft, turn) if self.english else None
+
+    def _is_me(self, draft: Draft, turn: TurnState) -> bool:
+        """ "The one who can't sleep in our house is me"."""
+        text = turn.canonical.text
+        sentence = turn.clauses.sentence(turn.clauses.at(draft.start).sentence)
+        m = self.says["the_one_who"].match(text, sentence[0].start)
+        who = self.says["is_whom"].search(text, draft.start, sentence[-1].end + 2) if m is not None else None
+        return who is not None and who["me"] is not None
+
+    def _the_one_who(self, draft: Draft, turn: TurnState) -> tuple[int, int] | None:
+        """ "The one who wakes at four, unable to doze off again, is a guy at work": all that an English sentence says of
+        one whom it names at its end."""
+        text = turn.canonical.text
+        sentence = turn.clauses.sentence(turn.clauses.at(draft.start).sentence)
+        m = self.says["the_one_who"].match(text, sentence[0].start)
+        if m is None or draft.start < m.end() - 1:
+            return None
+        for who in self.says["is_whom"].finditer(text, draft.start, sentence[-1].end + 2):
+            return None if who["me"] else (who.start(), who.end())
         return None
 
     def _first_inside(self, draft: Draft, text: str) -> bool:

@@ -13,6 +13,8 @@ CATEGORIES: dict[str, str] = {
 WORDINGS: dict[str, str] = {
     "presents": "right before a person: it is the speaker who is that",
     "place_of": "right before a possessive inside of a mention: the possessed is only where it is",
+    "the_one_who": "opens a sentence about one whom it names at its end",
+    "is_whom": "names the one, or the speaker, as `me`",
     "cleft": "right behind a mention: the person who follows is the one",
     "someones": "opens a person: whose relative it is",
     "called": "what may stand before a person who is spoken to",

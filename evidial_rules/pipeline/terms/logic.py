@@ -275,7 +275,7 @@ class TermMatcher:
             first, last = mention.start, mention.end
             if by.rank > 0 or any(x.end == last for x in own):
                 for topic in sorted(topics, key=lambda x: x.start):
-                    if topic.start >= last and _new_part(topic, mention) and self.listed.fullmatch(text, last, topic.start):
+                    if topic.start >= last and _new_part(topic, mention) and self._joins(text, last, topic):
                         parts.append(topic)
                         last = topic.end
             if any(x.start == first for x in own):
@@ -293,6 +293,13 @@ class TermMatcher:
                 mention.components += tuple(c for c in part.components if c not in mention.components)
                 mention.if_negated = mention.components if mention.if_negated else ()
         return more
+
+    def _joins(self, text: str, last: int, topic: Mention) -> bool:
+        """Whether a topic is the next part of a list that has come to `last`. Spoken lists have no commas: "being
+        interested enjoying things or staying active"."""
+        if last == topic.start:
+            return text.startswith(("or ", "and ", "nor "), topic.end)
+        return self.listed.fullmatch(text, last, topic.start) is not None
 
     def _beside(self, text: str, topic: Mention, others: list[Mention]) -> bool:
         """Whether a topic stands in a list with another one."""

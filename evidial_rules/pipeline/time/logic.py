@@ -109,6 +109,15 @@ _HOLIDAYS = {
     "寒假": (2, 1),
 }
 
+# New Year, the dragon boats and the moon by year; the fifteenth of the first month is fourteen days after New Year
+_LUNAR = {
+    "春节": "2019-02-05 2020-01-25 2021-02-12 2022-02-01 2023-01-22 2024-02-10 2025-01-29 2026-02-17 2027-02-06 2028-01-26 2029-02-13 2030-02-03",
+    "端午": "2019-06-07 2020-06-25 2021-06-14 2022-06-03 2023-06-22 2024-06-10 2025-05-31 2026-06-19 2027-06-09 2028-05-28 2029-06-16 2030-06-05",
+    "中秋": "2019-09-13 2020-10-01 2021-09-21 2022-09-10 2023-09-29 2024-09-17 2025-10-06 2026-09-25 2027-09-15 2028-10-03 2029-09-22 2030-09-12",
+}
+_LUNAR_DAYS = {k: [date.fromisoformat(d) for d in v.split()] for k, v in _LUNAR.items()}
+_OF_NEW_YEAR = {"春节": 0, "过年": 0, "大年": 0, "除夕": -1, "元宵": 14}  # days after New Year
+
 
 _DATES = ("ago", "ago_over", "ago_under", "remote", "date", "month", "holiday", "weekday")  # say when, not how long
 
@@ -185,6 +194,8 @@ class TimeReader:
             op = h.category
             if op in ("compare", "history_end"):
                 continue
+            if out and out[-1].op == "until" and h.start < out[-1].end:
+                continue  # the 以前 of 六月七号以前
             if op == "history":
                 out.append(TimeHit(h.start, h.end, op, REMOTE, h.rule, reach=str(h.value)))
                 continue
@@ -226,6 +237,8 @@ class TimeReader:
                     hit = self._since(hit, h.rule)
                 elif self.says["until"].match(text, h.start):
                     hit = self._until(hit, h.rule, h.start)
+                elif m := self.says["until_behind"].match(text, h.end):
+                    hit = self._until(replace(hit, end=m.end()), self.says.rules["until_behind"].id, h.start)
                 elif m := self.says["since_behind"].match(text, max(h.start, h.end - 2)) or \
                         self.says["since_behind"].match(text, h.end):
                     hit = self._since(replace(hit, end=max(h.end, m.end())), self.says.rules["since_behind"].id)
@@ -296,6 +309,10 @@ class TimeReader:
             return len(gap) <= 4
         if re.search(r"\w ,", gap):
             return False  # "when i got home from surgery, back in March"
+        if self.says["next_to_time"].search(text, pending.start, pending.end):
+            # "I jumped up from my chair a year ago", "my eating has gone wild over the last months"
+            when = h.category == "remote" and text.startswith("when ", h.start)  # "an old story from when I was a boy"
+            return not when and self.says["leads_up"].fullmatch(gap) is not None
         event = pending.category == "since" and self.says["event_opens"].match(text, pending.end)
         return gap.count(" ") <= (6 if event else 2)
 
@@ -365,6 +382,7 @@ class TimeReader:
             and (year := re.match(r"(?:\w+ )*?(\d{1,4}) $", words))
             and words.split()[0] not in self.says.words("at")
             and not 1900 <= int(year.group(1)) <= 2100
+            and not words.startswith("back in ")
         ):
             return None
         if op in ("remote", "ever"):
@@ -566,11 +584,22 @@ class TimeReader:
     def _holiday(self, words: str, now: date | None) -> Interval:
         for name, (mo, d) in _HOLIDAYS.items():
             if name in words:
-                back = _days_back(mo, d, now)
+                back = _lunar_back(name, now) if name in _LUNAR_DAYS or name in _OF_NEW_YEAR else None
+                if back is None:
+                    back = _days_back(mo, d, now)
                 if back is None:
                     return REMOTE
                 return Interval(back + 2, max(0, back - 1), True)
         return REMOTE
+
+
+def _lunar_back(name: str, now: date | None) -> int | None:
+    """Days from the most recent such feast of the Chinese calendar to now; None where the table does not know it."""
+    shift = timedelta(days=_OF_NEW_YEAR.get(name, 0))
+    days = [d + shift for d in _LUNAR_DAYS["春节" if name in _OF_NEW_YEAR else name]]
+    if now is None or not days[0] <= now <= days[-1]:
+        return None
+    return (now - max(d for d in days if d <= now)).days
 
 
 def _days_back(month: int | None, day: int, now: date | None) -> int | None:
@@ -873,6 +902,11 @@ class TimeBinder:
                 self._of_question(draft, question_time, turn)
                 return
             return
+        sentence = turn.clauses.sentence(clause.sentence)[0].start
+        if before and any(
+            h.op == "now" and max(sentence, before[-1].end) <= h.start < clause.start for h in times
+        ):
+            return  # "以前爱下棋，现在棋盘都懒得摆，干什么都慢": back in the present, by words of a mention
         if before:
             h = before[-1]
             where = turn.clauses.at(h.start).sentence
@@ -1112,11 +1146,15 @@ class TimeBinder:
             ):
                 return None
             inside = [h for h in times if previous.start <= h.start < previous.end and h.op != "for"]
+            if not inside and not self.english:  # 现在棋盘都懒得摆: the words of a mention, and none of its time
+                inside = [h for h in turn.times if previous.start <= h.start < previous.end and h.op == "now"]
             if inside and all(h.op == "now" for h in inside):
                 return None  # "前几年 ..., 到现在 ..., ...": back in the present
             inside = [h for h in inside if h.op != "now"]
             if inside:
                 at = previous.subject_at if previous.subject_at is not None else previous.verb_at
+                if self.says["time_is_what"].search(turn.canonical.text, previous.start - 1, inside[0].start):
+                    return inside[0]  # "it was on november sixth that | i ..."
                 return inside[0] if at is None or inside[0].start <= at else None
             current = previous
         return None

@@ -13,6 +13,7 @@ from ..cues import Hit
 from ..turns.logic import REACH, CueNote, DialogueState, Draft, Said, TurnState, between
 from ..wordings import Wordings
 
+_NEAR_TIME = 16  # characters from a correction of time to the time
 _MOST_QUOTATIONS, _LONGEST_QUOTATION, _FAR_BACK = 20, 120, 60  # in a turn; characters; turns
 
 
@@ -68,7 +69,7 @@ class Withdrawer:
                 continue
             if self._corrected_already(turn, h, corrected):
                 continue
-            if h.category == "retract" and self._answers_instead(turn, h, dialogue):
+            if h.category == "retract" and (self._answers_instead(turn, h, dialogue) or self._mends(turn, h)):
                 continue
             if h.category == "retract" and self._says_again(turn, h, hits, done_until):
                 continue
@@ -112,6 +113,8 @@ class Withdrawer:
             for draft in chosen:
                 draft.withdrawn_by = turn.index
                 draft.cues.append(CueNote("withdrawn_by", turn.index, h.rule, turn.index, h.start, h.end))
+                if (other := self._other_answer(draft, turn, h)) is not None:
+                    new.append(other)
                 for x in corrections[:1]:
                     fresh = self._corrected(draft, turn, x, region)
                     if fresh is not None:
@@ -226,7 +229,10 @@ class Withdrawer:
     def _only_a_time(self, turn: TurnState, h: Hit) -> bool:
         """Whether all that the sentence says after a retraction is a time."""
         sentence = turn.clauses.sentence(turn.clauses.at(max(h.start, h.end - 1)).sentence)
-        rest = turn.canonical.text[h.end : sentence[-1].end]
+        text = turn.canonical.text
+        rest = text[h.end : sentence[-1].end]
+        if self.says["of_talk"].search(text, h.end, sentence[-1].end + 1):
+            return False  # "I was fibbing just now": when it was said
         times = [t for t in turn.times if t.start >= h.end and t.interval is not None and t.end <= sentence[-1].end]
         for t in times:
             rest = rest.replace(turn.canonical.text[t.start : t.end], " ")
@@ -235,7 +241,19 @@ class Withdrawer:
     def _settled(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> Hit | None:
         """A hit, None where its words do something else: "I drop the kids off", 他开玩笑惹我."""
         if h.category == "time_points":
-            dated = any(t.interval is not None and h.end <= t.start <= h.end + 2 for t in turn.times)
+            # the time begins behind it, or the words that name the time hold it: 那是失恋那年
+            text, up_to = turn.canonical.text, self.says["up_to_time"]
+            dated = any(
+                t.interval is not None
+                and t.end > h.end
+                and h.start <= t.start <= h.end + _NEAR_TIME
+                and (
+                    t.start <= h.end + 2
+                    or up_to.fullmatch(text, h.end, t.start) is not None
+                    or up_to.fullmatch(text, h.start, t.start) is not None
+                )
+                for t in turn.times
+            )
             return replace(h, category="time_correction") if dated else None
         if h.category not in ("retract", "retract_named"):
             return h
@@ -273,6 +291,12 @@ class Withdrawer:
             h = replace(h, category="retract")
         if self.says["others"].search(text[: h.start]) or self.says["no_retraction"].search(text[: h.start + 1]):
             return None  # 他开玩笑惹我; 不是瞎说的
+        if any(m.end() > h.start for m in self.says["lies_to"].finditer(text, max(0, h.start - 8), h.end + 8)):
+            return None  # 我撒谎骗了我妈
+        if self.says["does_things"].search(text, max(0, h.start - 14), h.start) and not any(
+            h.start - 14 <= m.start < h.start for m in (*turn.mentions, *turn.topics)
+        ):
+            return None  # 我把照片都删了
         return h
 
     def _says_again(self, turn: TurnState, h: Hit, hits: list[Hit], done_until: int) -> bool:
@@ -281,12 +305,19 @@ class Withdrawer:
         if done_until < 0 or not before:
             return False
         sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
-        return not any(before[-1].end <= d.start < sentence[-1].end for d in (*turn.drafts, *turn.topics)) and not any(
+        return not any(
+            before[-1].end <= d.start < sentence[-1].end and not self._stands(turn, d.end)
+            for d in (*turn.drafts, *turn.topics)
+        ) and not any(
             x.category in ("named", "quoted")
             and before[-1].end <= x.start < sentence[-1].end
             and (self.english or self._content(turn.canonical.text[x.start : x.end]))  # not 那话, which names nothing
             for x in turn.hits.get("assertion", ())
         )
+
+    def _stands(self, turn: TurnState, end: int) -> bool:
+        """ "划掉，吃不下是真的": whether what is named up to `end` is said again to stand."""
+        return self.says["stands"].match(turn.canonical.text, end) is not None
 
     def _answers_to_check(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> None:
         """ "Was that this week?" "No, I muddled it, it was last year.": the answer to a question that takes up what the
@@ -319,12 +350,31 @@ class Withdrawer:
         )
 
     def _stops_first(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> bool:
-        """ "不对，那是半年前的事": Chinese words that stop, as all that stands before a time, where nothing was asked."""
+        """ "不对，那是半年前的事": Chinese words that stop, as all that stands before a time, where nothing was asked; "嗨，
+        那是前年的事了", said at no question at all."""
         previous = dialogue.turns[turn.index - 1] if turn.index else None
         asked = previous is not None and previous.speaker == "interviewer" and bool(previous.asks)
         sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
         before = turn.canonical.text[sentence[0].start : h.start].strip("，。")
-        return not asked and self.says["stops_first"].fullmatch(before) is not None
+        if asked:
+            return False
+        if self.says["stops_first"].fullmatch(before) is not None:
+            return True
+        return (
+            previous is not None
+            and sentence[0].sentence == 0
+            and self.says["sighs"].fullmatch(before) is not None
+            and self.says["asks_anything"].search(previous.canonical.text) is None
+            and not any(d.kind == "mention" and d.modality == "asserted" for d in turn.drafts)
+        )
+
+    def _corrects_first(self, turn: TurnState, h: Hit) -> bool:
+        """ "更正一下，吃不下是三个月前", "刚说坐不住，那是上大学那几年": a Chinese sentence announces a correction, or names what was
+        said."""
+        start = turn.clauses.sentence(turn.clauses.at(h.start).sentence)[0].start
+        return self.says["announces"].search(turn.canonical.text, start, h.start) is not None or any(
+            x.category == "named" and start <= x.start < h.start for x in turn.hits.get("assertion", ())
+        )
 
     def _dates_itself(self, turn: TurnState, h: Hit) -> bool:
         """ "昨天睡得好，我说的是昨天", "说的是去年，我老哭": a Chinese time that is of a statement in its own sentence, and corrects
@@ -344,6 +394,16 @@ class Withdrawer:
             and d.time in times
             for d in turn.drafts
         )
+
+    def _mends(self, turn: TurnState, h: Hit) -> bool:
+        """ "五楼。哦不对，六楼", "说错了，我住三楼，不是二楼": the Chinese words mend an answer about something else, in a turn
+        that says nothing of any symptom."""
+        if self.english or turn.drafts or turn.topics:
+            return False
+        at = turn.clauses.at(h.start).sentence
+        start = turn.clauses.sentence(max(0, at - 1))[0].start
+        end = turn.clauses.sentence(min(at + 1, turn.clauses[-1].sentence))[-1].end
+        return self.says["mends"].search(turn.canonical.text, start, end) is not None
 
     def _repeats(self, draft: Draft, turn: TurnState, dialogue: DialogueState) -> bool:
         """Whether an earlier turn of the same speaker holds a frame of the same dimension."""
@@ -367,6 +427,8 @@ class Withdrawer:
         for draft in beside:
             where = turn.clauses.at(draft.start)
             if draft.modality != "asserted" or draft.kind != "mention" or at.sentence - where.sentence > 2:
+                continue
+            if draft.start > h.start and self._stands(turn, draft.end):
                 continue
             restated = f"{self.language}.withdrawal.restated"
             if (
@@ -392,11 +454,26 @@ class Withdrawer:
                 continue  # "我坐不住，近来都这样。说错了": said in full, and not named again
             elif self.english and h.category == "retract" and self._own_statement(turn, where, at):
                 continue  # "I'm tired, lately. Sorry, I misspoke.": said in full, and not named again
-            elif self._says_the_same(turn, draft, earlier):
+            elif self._says_the_same(turn, draft, earlier) or self._says_of(turn, draft, h, dialogue):
                 self._quote(draft, restated, turn, h.start, h.end)
 
         self._named_along(turn, h)
         self._said_anew(turn, h, earlier.keys())
+
+    def _says_of(self, turn: TurnState, draft: Draft, h: Hit, dialogue: DialogueState) -> bool:
+        """ "早醒是我怀孕那会儿的事，说混了": whether a Chinese mention before a retraction is what that says something of, and
+        the speaker said something to that effect."""
+        return (
+            not self.english
+            and draft.end <= h.start
+            and self.says["of_something"].match(turn.canonical.text, draft.end) is not None
+            and any(
+                d.dimension == draft.dimension
+                and d.polarity == draft.polarity
+                and ("ALL" in (*d.components, *draft.components) or not set(d.components).isdisjoint(draft.components))
+                for d in self._said(turn, dialogue).live
+            )
+        )
 
     def _full_statement(self, turn: TurnState, clause: Clause, draft: Draft) -> bool:
         """Whether a Chinese sentence says more than the mentions in it: four characters and a subject, or eight; or any
@@ -418,7 +495,7 @@ class Withdrawer:
             clause.sentence == at.sentence - 1
             and any(c.verb for c in sentence)
             and self.says["of_oneself"].match(text) is not None
-            and self.says["of_words"].search(text) is None
+            and self.says["of_words"].search(self.says["assures"].sub(" ", text)) is None
         )
 
     @staticmethod
@@ -447,6 +524,8 @@ class Withdrawer:
         m = self.says["nominal"].search(text[: draft.start])
         if m is None:
             return False
+        if self.says["predicates"].search(text, draft.start, draft.end):
+            return False  # "my eating is perfectly normal": said in full
         first = text[draft.start : draft.end].split()[:1]
         return bool(first) and (first[0].endswith("ing") or m.group().rstrip().endswith(("being", "feeling", "having")))
 
@@ -494,6 +573,11 @@ class Withdrawer:
             if words and any(len(words & old) * 2 >= len(words) for old in alike):
                 return True
             # "me not wanting my food and pushing the plate away": a name that a negation beside it seems to turn round
+            where = turn.clauses.at(draft.start)
+            while where.index and where.subject_at is None and where.connective == "coordinate":
+                where = turn.clauses[where.index - 1]
+            if where.subject_at is not None and where.verb:
+                return False  # "i haven't lost interest scratch that": said in full
             other = earlier.get((draft.dimension, "deny" if draft.polarity == "affirm" else "affirm"), ())
             return len(words) >= 2 and any(words <= old for old in other)
         least = 7 if words else 10  # tenths; all of common characters (没劲)
@@ -581,12 +665,17 @@ class Withdrawer:
             for x in hits
         ):
             return False  # the retraction takes it along
+        if self.english and self.says["of_named"].match(text, h.start, h.end) and not any(
+            h.start <= x.start < h.end for x in (*turn.drafts, *turn.topics)
+        ):
+            return False  # "the problem was last year": it names no statement
         if h.category == "time_correction":
             plain = self.says["corrects_time"].search(text[h.start : h.end]) is not None
             if not self.english:
-                return (plain or self._stops_first(turn, h, dialogue)) and not self._dates_itself(turn, h)
+                plain = plain or self._corrects_first(turn, h) or self._stops_first(turn, h, dialogue)
+                return plain and not self._dates_itself(turn, h)
             if not plain:
-                return self._only_dates(turn, h)
+                return self._only_dates(turn, h, dialogue)
             if self._repairs_itself(turn, h):
                 return False
             return any(
@@ -613,8 +702,11 @@ class Withdrawer:
                 self.says["stops"].search(head) is not None
                 or self.says["not_me"].search(text[h.start : h.end + 24]) is not None
             )
+        ends = turn.clauses.sentence(sentence)[-1].end + 1
         return (
             self.says["corrects_subject"].search(words) is not None
+            or self.english
+            and self.says["not_me"].search(text, h.start, min(h.end + 50, ends)) is not None
             or self.says["talking_about"].search(words) is not None
             and self.says["takes_up"].search(words + head) is not None
             and turn.index > 0
@@ -628,15 +720,24 @@ class Withdrawer:
         closes = not text[h.end : sentence[-1].end].strip(" ,.;?!")
         return closes and len(before.split()) > 5 and not any(self.says["that"].match(text, c.start) for c in sentence)
 
-    def _only_dates(self, turn: TurnState, h: Hit) -> bool:
+    def _only_dates(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> bool:
         """ "Sorry, that was last year." as all that is said: the statement before was about then."""
         clause = turn.clauses.at(h.start)
-        before = turn.canonical.text[: h.start]
+        opens = turn.clauses.sentence(clause.sentence)[0]
+        taken_up = all(c.question for c in turn.clauses[: opens.index])  # "Oh, you mean lately? That's all in the past."
+        before = turn.canonical.text[opens.start : h.start]
         for t in turn.times:
             if t.end <= h.start:
                 before = before.replace(turn.canonical.text[t.start : t.end], " ")
+        previous = dialogue.turns[turn.index - 1] if turn.index else None
+        asked: set[str] = set()  # "he says you pace. do you?": it dates that, and not what was said before
+        if previous is not None and previous.speaker == "interviewer":
+            asked = {a.dimension for a in previous.asks} or {m.dimension for m in previous.mentions}
+        told = {d.dimension for d in self._said(turn, dialogue).live}
         return (
-            clause.sentence == 0
+            taken_up
+            and (not asked or not asked.isdisjoint(told))
+            and any(t.interval is not None and h.start <= t.start <= h.end + 3 for t in turn.times)
             and self.says["that"].match(turn.canonical.text[h.start :]) is not None
             and not any(d.kind == "mention" for d in turn.drafts)
             and self.says.words("before_date").issuperset(w for w in before.split() if w.isalpha())
@@ -687,13 +788,33 @@ class Withdrawer:
                 break
             end += 1
             steps += 1
-        return turn.clauses[first].start, turn.clauses[end].end
+        start = turn.clauses[first].start
+        if self.english:  # "i am not tired scratch that", "no guilt | or shame scratch that": said, and no name
+            own = [d.statement[1] if d.kind == "answer" else d.end for d in turn.drafts if d.modality == "asserted"]
+            start = max([start, *(end for end in own if start < end <= h.start)])
+        return start, turn.clauses[end].end
 
     def _candidates(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> list[Draft]:
         """What can be taken back: all that the speaker asserted before, and has not taken back."""
         here = [d for d in turn.drafts if d.withdrawn_by is None and d.modality == "asserted" and d.start < h.start]
         here.sort(key=lambda d: (d.start, d.end))
-        return [d for d in self._said(turn, dialogue).live if d.withdrawn_by is None] + here
+        before = [d for d in self._said(turn, dialogue).live if d.withdrawn_by is None]
+        if before and not self.english:
+            clause = turn.clauses.at(h.start)
+            sentence = turn.clauses.sentence(clause.sentence)[0].start
+            # "我记性不好，说岔了": the excuse for it
+            here = [d for d in here if d.dimension != "concentration" or not sentence <= d.start < clause.start]
+            names = any(x.category == "named" and x.start >= sentence for x in turn.hits.get("assertion", ()))
+            if not names and self.says["just_said"].search(turn.canonical.text, clause.start, h.end):
+                # "其实我不抑郁，刚才是逗您的": not of what this sentence says to the contrary
+                said = {(d.dimension, d.polarity) for d in before}
+                here = [
+                    d
+                    for d in here
+                    if d.start < sentence
+                    or (d.dimension, "deny" if d.polarity == "affirm" else "affirm") not in said
+                ]
+        return before + here
 
     def _names_what_is_back(
         self, turn: TurnState, h: Hit, region: tuple[int, int], candidates: list[Draft], dialogue: DialogueState
@@ -714,6 +835,15 @@ class Withdrawer:
                 named.setdefault(x.dimension, set()).update(x.components)
         return named
 
+    def _several(self, turn: TurnState, region: tuple[int, int], candidates: list[Draft]) -> list[Draft]:
+        """ "刚才两个回答都不算": the frames of the last so many turns, where a Chinese retraction names none and says how many."""
+        m = None if self.english else self.says["how_many"].search(turn.canonical.text, *region)
+        if m is None:
+            return []
+        many = {"三": 3, "仨": 3, "四": 4}.get(m["n"], 2)
+        turns = sorted({d.turn for d in candidates})[-many:]
+        return [d for d in candidates if d.turn in turns]
+
     def _choose(
         self, turn: TurnState, h: Hit, region: tuple[int, int], candidates: list[Draft], dialogue: DialogueState
     ) -> list[Draft]:
@@ -732,11 +862,18 @@ class Withdrawer:
             of = None if self.english else self.says["of_then"].match(text, t.end)
             for i in range(max(t.start, region[0]), min(of.end() if of else t.end, region[1])):
                 named[i - region[0]] = " " if self.english else "，"
-        if not self.english:  # nor is the correction itself: 说的是我姨，不是我自己
-            for x in turn.hits.get("withdrawal", ()):
-                if x.category in ("time_correction", "subject_correction", "time_points"):
-                    for i in range(max(x.start, region[0]), min(x.end, region[1])):
-                        named[i - region[0]] = "，"
+        corrects = any(
+            x.category == "subject_correction" and region[0] <= x.start < region[1] for x in turn.hits.get("withdrawal", ())
+        )
+        for x in turn.hits.get("subject", ()) if self.english and corrects else ():
+            if x.category == "person":  # "that is my brother-in-law": whose it is, whoever else spoke of him
+                for i in range(max(x.start, region[0]), min(x.end, region[1])):
+                    named[i - region[0]] = " "
+        of_correction = ("subject_correction",) if self.english else ("time_correction", "subject_correction", "time_points")
+        for x in turn.hits.get("withdrawal", ()):  # nor is the correction itself: 说的是我姨，不是我自己
+            if x.category in of_correction:
+                for i in range(max(x.start, region[0]), min(x.end, region[1])):
+                    named[i - region[0]] = " " if self.english else "，"
         words = self._content("".join(named))
         scores = {}
         for d in candidates if words else ():
@@ -834,7 +971,7 @@ class Withdrawer:
             return self._whole(said, candidates)
         if by_words and (naming or best >= 1 and self.english or best >= 2):
             return self._whole(by_words, candidates)
-        return self._last_statement(candidates)
+        return self._several(turn, region, candidates) or self._last_statement(candidates)
 
     def _names_either_way(self, turn: TurnState, start: int, end: int) -> bool:
         """ "How tired I am", "slowness": English words that name a thing and say neither that it is there nor that it is
@@ -978,6 +1115,29 @@ class Withdrawer:
 
     # what it newly says ---------------------------------------------------------------------------
 
+    def _other_answer(self, draft: Draft, turn: TurnState, h: Hit) -> Draft | None:
+        """ "Sorry, I meant no": the answer that stands in place of the one taken back."""
+        m = self.says["other_answer"].search(turn.canonical.text, h.start, h.end)
+        if m is None or h.category != "retract" or draft.kind != "answer":
+            return None
+        polarity = "affirm" if (m["answer"] == "yes") == (draft.sense == "symptom") else "deny"
+        if polarity == draft.polarity:
+            return None
+        fresh = replace(
+            draft,
+            polarity=polarity,
+            turn=turn.index,
+            start=m.start(),
+            end=m.end(),
+            withdrawn_by=None,
+            cues=list(draft.cues[:-1]),
+            clause=turn.clauses.at(h.start),
+            kind="correction",
+            statement=(h.start, h.end),
+        )
+        fresh.cues.append(CueNote("polarity", polarity, h.rule, turn.index, h.start, h.end))
+        return fresh
+
     def _corrected(self, draft: Draft, turn: TurnState, h: Hit, region: tuple[int, int]) -> Draft | None:
         clause = turn.clauses.at(h.start)
         fresh = replace(
@@ -999,6 +1159,8 @@ class Withdrawer:
             ] or times  # "it was not this week"
             if not times:
                 return None
+            if repairs := [m.end() for m in self.says["announces"].finditer(turn.canonical.text, h.start, region[1])]:
+                times = [t for t in times if t.start >= repairs[-1]] or times  # "上礼拜，不对，是上上个月"
             words = turn.canonical.text[h.start : h.end]
             t = times[-1] if self.says["says_not"].search(words) else times[0]
             fresh.time, fresh.timed = t.interval, "own"
