@@ -176,8 +176,8 @@ class _Latent:
                 warnings.append(words)
             shares = _told(told, patterns)
             if shares < model.size:
-                warnings.append(f"{shares + 1} different patterns for {model.size} parameters: the votes tell little of "
-                                "the raters, and the reference leans on those that err alike (plurality needs no "
+                warnings.append(f"{shares + 1} different patterns for {model.size} parameters: the votes tell little "
+                                "of the raters, and the reference leans on those that err alike (plurality needs no "
                                 "model)")
         starts = [start] if start is not None else self._starts(model, patterns)
         climbs = [self._climb(model, patterns, one) for one in starts]

@@ -224,3 +224,63 @@ def test_a_topic_out_of_order_is_the_topic_and_not_one_part():
     assert not left("I: 心情呢？", "P: 我情绪糟透了。刚才那句不算。")
     assert said("P: 我情绪糟透了。") == {"affirm definite ALL"}
     assert said("P: 我半夜从来不醒。") == {"deny definite maintenance"}
+
+
+@pytest.mark.parametrize("back", [
+    "失眠的那个是我妈。", "刚才说失眠，那是在学我同事说话。", "说失眠是为了请病假。", "我嘴硬呢。",
+    "您就当耳旁风吧。",
+    "打错字了，请忽略。", "我把去年的事当成现在的讲了。", "更正一下，失眠是三个月前的事。",
+    "我说的失眠是上大学那几年。",
+    "嗨，那是前年的事了。", "上面那句请删。",
+])
+def test_ways_to_take_back(back):
+    assert state("sleep", "I: 睡得怎么样？", "P: 天天失眠。", "I: 嗯。", f"P: {back}") == "ABSENT"
+
+
+@pytest.mark.parametrize("other", [
+    "八点。不，八点半，看错了。", "我说错了，我住三楼不是二楼。", "预约取消了。", "我把照片都删了。",
+    "我跟家里人说没事，都是骗他们的。",
+    "刚才走错了，走到药房去了。", "我这可不是瞎编的。",
+])
+def test_what_takes_back_nothing(other):
+    assert left("I: 睡得怎么样？", "P: 天天失眠。", "I: 嗯，您几点到的？",
+                f"P: {other}") == {"affirm definite insomnia"}
+
+
+def test_what_is_said_to_stand_and_how_many_answers_are_taken_back():
+    talk = ("I: 情绪呢？", "P: 很低落。", "I: 吃饭呢？", "P: 吃不下。", "I: 好。")
+    assert left(*talk, "P: 情绪那个我说错了，划掉，吃不下是真的。") == {"affirm definite appetite_loss"}
+    assert not left(*talk, "P: 刚才两个回答都不算，我瞎说的。")
+    assert left(*talk, "P: 我记性不好，讲成我妹的事了。") >= {"affirm definite low_mood"}
+
+
+@pytest.mark.parametrize("text, inside", [
+    ("二十号以前我睡不着。", True), ("五号以前我睡不着。", False), ("开春那会儿我睡不着。", False),
+    ("中秋那几天我睡不着。", True), ("端午那几天我睡不着。", False), ("打年后到现在我睡不着。", True),
+    ("以前爱下棋，现在棋盘都懒得摆，晚上也睡不着。", True), ("从周一到现在我都睡不着。", True),
+])
+def test_until_since_feasts_and_the_present(text, inside):
+    assert state("sleep", f"P: {text}", now=NOW) == ("SUFFICIENT_POS" if inside else "ABSENT")
+
+
+@pytest.mark.parametrize("question, answer, kinds", [
+    ("您晚上容易醒吗？", "容易。", {"affirm definite maintenance"}),
+    ("您晚上容易醒吗？", "不容易。", {"deny definite maintenance"}),
+    ("躺下多久能睡着？", "得两个小时。", {"affirm definite onset"}),
+    ("躺下多久能睡着？", "十来分钟。", {"deny definite onset"}),
+    ("还喜欢唱歌吗？", "喜欢不起来了。", {"affirm definite interest"}),
+    ("有没有不想活的念头？", "念头是有过。", {"affirm definite death_wish"}),
+    ("想过死吗？", "想过，我爸刚走那年。", set()),
+    ("您精力够用、身上也不累，是这样吗？", "不是。", {"affirm definite energy+tiredness"}),
+    ("情绪低落吗？", "说实话，是的。", {"affirm definite low_mood"}),
+    ("吃饭睡觉呢？", "吃饭没问题，睡觉不行。", {"deny definite ALL", "affirm definite ALL"}),
+])
+def test_how_easily_how_long_and_what_cannot_be(question, answer, kinds):
+    found = left(f"I: {question}", f"P: {answer}")
+    assert found == kinds or not kinds and state("suicidal_ideation", f"I: {question}", f"P: {answer}") == "ABSENT"
+
+
+def test_a_clause_that_ends_before_the_speaker():
+    assert said("P: 孙子来了我也乐不起来。") == {"affirm definite pleasure"}
+    assert not said("P: 我孙子来了也乐不起来。")
+    assert said("P: 以前睡不好，现在好多了。") >= {"affirm indicator ALL"}

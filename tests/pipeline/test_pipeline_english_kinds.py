@@ -55,6 +55,36 @@ LOW = "P: I'm worn out."
     (("P: I talk slower than usual.",), "psychomotor", "SUFFICIENT_POS"),
     (("P: I binge on bread and cheese, I guess.",), "appetite_weight", "PARTIAL"),
     (("P: I binge on bread and cheese, and I guess it'll rain.",), "appetite_weight", "SUFFICIENT_POS"),
+    # a doubt at the end, over what hangs on the statement; one at the beginning, over a fragment or an "or"
+    (("P: I lie awake for ages after I turn the lamp off, perhaps.",), "sleep", "PARTIAL"),
+    (("P: I lie awake for ages because the pipes bang, perhaps.",), "sleep", "SUFFICIENT_POS"),
+    (("P: Maybe I'm worn out, unable to muster any energy.",), "fatigue", "PARTIAL"),
+    (("P: Worn out maybe, short of energy for certain.",), "fatigue", "SUFFICIENT_POS"),
+    # lists of people who leave no pauses
+    (("I: any trouble nodding off staying asleep or oversleeping", "P: nope"), "sleep", "SUFFICIENT_NEG"),
+    # a normal amount, before and behind
+    (("P: I fidget about as much as most people.",), "psychomotor", "PARTIAL"),
+    (("P: I fidget as much as ever.",), "psychomotor", "SUFFICIENT_POS"),
+    (("P: I've had the usual lapses of attention.",), "concentration", "PARTIAL"),
+    # words that only look like a time or a doubt
+    (("P: I can't keep still.",), "psychomotor", "SUFFICIENT_POS"),
+    (("P: I'm not tired of late.",), "fatigue", "SUFFICIENT_NEG"),
+    (("P: I'm not tired of late shifts.",), "fatigue", "ABSENT"),
+    (("P: My appetite has gone wild over the last weeks.",), "appetite_weight", "SUFFICIENT_POS"),
+    (("P: I jumped up from my seat all day two years ago.",), "psychomotor", "ABSENT"),
+    # one thing only
+    (("P: I've not lost interest in the darts.",), "anhedonia", "PARTIAL"),
+    (("P: I've lost interest in the darts.",), "anhedonia", "SUFFICIENT_POS"),
+    # phases of a life
+    (("P: When I lived on the coast I felt hopeless.",), "depressed_mood", "ABSENT"),
+    (("P: I felt hopeless during quarantine.",), "depressed_mood", "ABSENT"),
+    (("P: My mood was lovely at the wedding.",), "depressed_mood", "PARTIAL"),
+    # answers in other words
+    (("I: Any trouble sleeping?", "P: Do I ever."), "sleep", "SUFFICIENT_POS"),
+    (("I: Any trouble sleeping?", "P: Not on your life."), "sleep", "SUFFICIENT_NEG"),
+    (("I: Any trouble sleeping?", "P: My wife does, but I don't."), "sleep", "SUFFICIENT_NEG"),
+    (("I: Do you still enjoy things?", "P: Not like before."), "anhedonia", "SUFFICIENT_POS"),
+    (("I: Do you feel guilty or worthless?", "P: Worthless, no."), "guilt_worthlessness", "PARTIAL"),
 ])
 def test_the_state_that_follows(turns, dimension, state):
     assert cells(*turns)[dimension].state == state
@@ -70,6 +100,9 @@ def test_the_state_that_follows(turns, dimension, state):
     # an informant speaks of the participant in the third person
     ("F: He sleeps the day away.", "participant"),
     ("F: She can't make up her mind about anything.", "participant"),
+    ("F: What I notice is that nothing gives her any joy.", "participant"),
+    ("P: The one who wakes at three, unable to drop off again, is my uncle.", "other"),
+    ("P: The one who can't sleep in this house is me.", "participant"),
     ("F: I can't get her interested in anything.", "participant"),
     ("F: I can't make up my mind about anything.", "other"),
 ])

@@ -26,6 +26,14 @@ RETRACTIONS = [
     "Disregard that.",
     "That's not true actually.", "Sorry, I said that wrong.", "Please don't write that down.", "I was exaggerating.",
     "That came out wrong.",
+    "That was sarcasm.", "I was being flippant.", "I wasn't being serious.", "I told you a porky.",
+    "I take it all back.",
+    "It was just the cold medicine talking.", "What I just said isn't true.", "The last thing I said was a fib.",
+    "I misread your question.", "Ignore my last answer.",
+]
+CORRECTIONS = [
+    "That's a cousin of mine, not me.", "I was on about my niece.", "I thought you meant my niece.",
+    "I had my niece in mind when I said that.", "Come to think of it that was last autumn.", "That's all in the past.",
 ]
 ZH_RETRACTIONS = [
     "收回刚才的话。", "刚才说的不算。", "那是我瞎编的。", "我瞎说的。", "当我没说。", "就当我刚才没说。", "开玩笑的。",
@@ -34,7 +42,8 @@ ZH_RETRACTIONS = [
 ]
 NO_RETRACTIONS = [
     "I take my pills.", "I forget things.", "That's true.",
-    "I mean it.", "I sleep in my clothes.", "I left my job.",
+    "I mean it.", "I sleep in my clothes.", "I left my job.", "The thing is, it's my job.", "It was a cold day.",
+    "I was thinking of a holiday.", "My sister was sarcastic.", "The problem is that it is in the blood.",
 ]
 ZH_NO_RETRACTIONS = ["我记得清楚。", "这是真的。", "我在编辑部工作。", "我家在这儿。"]
 
@@ -42,6 +51,14 @@ ZH_NO_RETRACTIONS = ["我记得清楚。", "这是真的。", "我在编辑部�
 @pytest.mark.parametrize("text", RETRACTIONS)
 def test_a_retraction_takes_the_last_statement_back(text):
     assert left(SLEEP, "I: And your mood?", SAD, "I: I see.", f"P: {text}") == ["sleep affirm"]
+
+
+@pytest.mark.parametrize("text", CORRECTIONS)
+def test_a_correction_of_person_or_time_takes_the_last_statement_along(text):
+    found = [f for f in frames(SLEEP, "I: And your mood?", SAD, "I: I see.", f"P: {text}") if f.modality == "asserted"]
+    assert [f.dimension for f in found if f.withdrawn_by is not None] == ["depressed_mood"]
+    (new,) = [f for f in found if f.turn == 4]
+    assert new.subject == "other" or new.time.to > 14
 
 
 @pytest.mark.parametrize("text", ZH_RETRACTIONS)
@@ -199,3 +216,29 @@ def test_who_mends_their_own_sentence_takes_nothing_back(text, expected):
 ])
 def test_indifference_takes_nothing_back(text):
     assert left("P: 我心里难过。", "I: 还有吗？", f"P: {text}")[0] == "depressed_mood affirm"
+
+
+@pytest.mark.parametrize(("text", "stays"), [
+    ("The sleep thing was a joke.", ["depressed_mood affirm"]),
+    ("The sleep trouble I mentioned is my husband's, not mine.", ["depressed_mood affirm"]),
+    ("What I told you about sleep was last winter.", ["depressed_mood affirm"]),
+    ("The insomnia? Made that up.", ["depressed_mood affirm"]),
+    ("Everything I told you was a lie.", []),
+    ("My sleep comment was meant.", ["depressed_mood affirm", "sleep affirm"]),
+])
+def test_a_retraction_names_its_statement_by_a_noun(text, stays):
+    found = frames(SLEEP, "I: And your mood?", SAD, "I: I see.", f"P: {text}")
+    now = {f"{f.dimension} {f.polarity}" for f in found if f.withdrawn_by is None and f.modality == "asserted"
+           and f.subject == "participant" and f.turn < 4}
+    assert sorted(now) == stays
+
+
+def test_another_answer_stands_in_place_of_the_one_taken_back():
+    assert left("I: Are you tired?", "P: Yes.", "I: I see.", "P: Sorry, I meant no.") == ["fatigue deny"]
+
+
+def test_what_is_taken_back_in_its_own_turn_leaves_what_was_said_before():
+    assert left("P: I'm tired.", "I: Okay.", "P: I can tell you I'm not tired. Just kidding.") == ["fatigue affirm"]
+    assert left("P: i'm tired", "I: okay", "P: i'm not tired scratch that") == ["fatigue affirm"]
+    said = left("P: My eating is poor.", "I: Okay.", "P: My eating is fine. I made that up.")
+    assert said == ["appetite_weight affirm"]

@@ -1376,14 +1376,16 @@ class AnswerBinder:
     def _waits(self, turn: TurnState, ask: Ask) -> list[Draft]:
         """ "躺下多久能睡着？" "俩小时。": how long it takes to fall asleep says whether it is hard; half an hour says neither."""
         first = turn.clauses[0]
-        for name, polarity in (("waits_long", "affirm"), ("waits_short", "deny")):
-            m = self.says[name].match(turn.canonical.text, first.start)
-            if m is not None and not any(d.dimension == ask.dimension for d in turn.drafts):
-                draft = self._answer(turn, ask, first, m.start(), m.end(), polarity, "definite")
-                draft.time = ask.time
-                draft.cues.append(CueNote("polarity", polarity, self.says.rules[name].id, turn.index, m.start(), m.end()))
-                return [draft]
-        return []
+        text = turn.canonical.text
+        long = self.says["waits_long"].match(text, first.start)
+        short = self.says["waits_short"].match(text, first.start)
+        if not (m := long or short) or any(d.dimension == ask.dimension for d in turn.drafts):
+            return []
+        polarity, rule = ("affirm", "waits_long") if long else ("deny", "waits_short")
+        draft = self._answer(turn, ask, first, m.start(), m.end(), polarity, "definite")
+        draft.time = ask.time
+        draft.cues.append(CueNote("polarity", polarity, self.says.rules[rule].id, turn.index, m.start(), m.end()))
+        return [draft]
 
     # time and subject ---------------------------------------------------------------------------
 

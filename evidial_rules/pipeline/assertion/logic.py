@@ -656,6 +656,15 @@ class Asserter:
             and text[turn.clauses[clause.index - 1].start : clause.start] == "that "
         ):
             return self._bare(text, where, h)  # "could be that i am sad"
+        if self.english and clause.index and where.index < clause.index and h.start <= where.start + 12:
+            # "maybe my conscience is bad or my confidence is gone", "I guess I wake at four, unable to doze off"
+            before = turn.clauses[clause.index - 1]
+            other = (clause.connective, clause.word) == ("coordinate", "or")
+            fragment = clause.connective is None and clause.comma and not clause.verb and clause.subject_at is None
+            leads = not any(where.start <= m.start < h.start for m in turn.mentions)  # not "hopeless maybe, tired for sure"
+            goes_on = before.sentence == clause.sentence and (other or fragment and leads)
+            if goes_on and self._hedges(turn, h, before, mention):
+                return True
         if where.index == clause.index - 1:
             if not self.english and clause.connective == "reason":
                 return False  # the hedge is on the cause
@@ -673,8 +682,6 @@ class Asserter:
                 return True  # "没准换了地方我也睡不着"
             if clause.raised or clause.connective == "complement" or self.english and h.end == clause.start:
                 return True  # "i will say that perhaps i have not ..."
-            if self.english and (clause.connective, clause.word) == ("coordinate", "or") and h.start <= where.start + 12:
-                return True  # "maybe my conscience is bad or my confidence is gone"
             # "i guess" alone before its clause
             return self._bare(text, where, h)
         if (
@@ -718,7 +725,11 @@ class Asserter:
         behind, with nothing said between. An English one goes on without a subject or a pause."""
         middle = turn.clauses[clause.index + 1] if where.index == clause.index + 2 else clause
         if turn.canonical.word_level and (
-            middle.subject_at is not None and not middle.connective or middle.comma or where.connective is not None
+            middle.subject_at is not None
+            and not middle.connective
+            or middle.comma
+            or middle.connective == "reason"  # there the doubt is of the reason
+            or where.connective is not None
         ):
             return False
         return where.index == clause.index + 2 and not any(

@@ -703,6 +703,8 @@ class Withdrawer:
                 or self.says["not_me"].search(text[h.start : h.end + 24]) is not None
             )
         ends = turn.clauses.sentence(sentence)[-1].end + 1
+        if not self.english:
+            words = text[max(0, h.start - 2) : h.end]  # 我讲的是我猫: the person may be all of the hit
         return (
             self.says["corrects_subject"].search(words) is not None
             or self.english
@@ -806,13 +808,10 @@ class Withdrawer:
             here = [d for d in here if d.dimension != "concentration" or not sentence <= d.start < clause.start]
             names = any(x.category == "named" and x.start >= sentence for x in turn.hits.get("assertion", ()))
             if not names and self.says["just_said"].search(turn.canonical.text, clause.start, h.end):
-                # "其实我不抑郁，刚才是逗您的": not of what this sentence says to the contrary
-                said = {(d.dimension, d.polarity) for d in before}
+                # "其实我不抑郁，刚才是逗您的": not of what this sentence denies of what was affirmed
+                said = {d.dimension for d in before if d.polarity == "affirm"}
                 here = [
-                    d
-                    for d in here
-                    if d.start < sentence
-                    or (d.dimension, "deny" if d.polarity == "affirm" else "affirm") not in said
+                    d for d in here if d.start < sentence or d.polarity == "affirm" or d.dimension not in said
                 ]
         return before + here
 
@@ -1092,12 +1091,14 @@ class Withdrawer:
     def _last_statement(self, candidates: list[Draft]) -> list[Draft]:
         last = candidates[-1]
         out = [last]
+        # of several dimensions, where its words say something of each
+        dims = {d.dimension for d in candidates if (d.turn, d.start, d.end) == (last.turn, last.start, last.end)}
         for d in reversed(candidates[:-1]):
             if d.turn != last.turn:
                 break
             together = d.clause is not None and last.clause is not None and d.clause.sentence == last.clause.sentence
             if (
-                d.dimension == last.dimension
+                d.dimension in dims
                 and (d.polarity == last.polarity or together)
                 or d.statement == last.statement
             ):
