@@ -77,7 +77,9 @@ class Language:
         else:
             traditional = self.grammar("traditional.yaml")
             pairs = dict(zip(traditional["traditional"], traditional["simplified"], strict=True))
-            self.normalise = ChineseNormaliser(pairs, table.get("words", {}), table.get("fillers", []))
+            self.normalise = ChineseNormaliser(
+                pairs, table.get("words", {}), table.get("fillers", []), table.get("finals", {})
+            )
             words, canonical = None, self.normalise.phrase
         macros: dict[str, list[str]] = {}
         for path in sorted(resource("grammars", name).glob("*macros.yaml")):

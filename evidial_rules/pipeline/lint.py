@@ -87,6 +87,7 @@ class ChineseTables(BaseModel):
     version: int
     words: dict[str, str] = {}
     fillers: tuple[str, ...] = ()
+    finals: dict[str, str] = {}
 
 
 class Traditional(BaseModel):
@@ -383,11 +384,14 @@ class _Linter:
         if chinese is None or characters is None:
             return
         pairs = dict(zip(characters.traditional, characters.simplified, strict=True))
-        self.normalise = ChineseNormaliser(pairs, chinese.words, list(chinese.fillers))
+        self.normalise = ChineseNormaliser(pairs, chinese.words, list(chinese.fillers), chinese.finals)
         for key in chinese.words:
             clean = self.normalise.clean(key)
             if clean != key:
                 self.report.warn(where, key, f"no text can hold it: it is {clean} by the time that it is looked up")
+        for key in chinese.finals:
+            if len(key) != 1:
+                self.report.add(where, key, "expected one character: a particle at the end of a clause")
         self._chains(where, chinese.words, self.normalise.phrase)
 
     def _chains(self, where: str, words: Mapping[str, str], again: Any) -> None:

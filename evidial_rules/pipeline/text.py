@@ -376,6 +376,9 @@ _ZH_PUNCT = str.maketrans(
 )
 _STRETCH = re.compile("[\u4e00-\u9fff]+(?:[，。；？！：、][\u4e00-\u9fff]+)*")
 _LATIN = re.compile(r"[a-z0-9]")
+_CLOSED = re.compile(r"[\s，。；？！：\"()（）]|$")  # what a clause ends before
+_ASKING = ("吗", "吧")  # these say something after any word
+_ENDED = frozenset("是有对会系的很呢呀啊吧嘛吗哦啦了得行中想多")  # after these a particle adds nothing
 _MARK = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u200b-\u200f\u2060\ufe0f\ufeff\u2600-\u27bf\U0001f000-\U0001faff-]"
 )  # says nothing: invisible marks, emoji, dashes
@@ -415,10 +418,18 @@ _ANSWER_WORDS = frozenset(
 
 class ChineseNormaliser:
     """characters: traditional -> simplified, one to one. words: dialect or variant -> standard (offsets of the
-    whole standard word point to the whole variant). fillers: words to drop."""
+    whole standard word point to the whole variant). fillers: words to drop. finals: particles by what they are at
+    the end of a clause; they are dropped where a word ends there already (`_ENDED`)."""
 
-    def __init__(self, characters: Mapping[str, str], words: Mapping[str, str], fillers: list[str]):
+    def __init__(
+        self,
+        characters: Mapping[str, str],
+        words: Mapping[str, str],
+        fillers: list[str],
+        finals: Mapping[str, str] | None = None,
+    ):
         self.table = {ord(k): v for k, v in characters.items()}
+        self.finals = dict(finals or {})
         both = {**{f: "" for f in fillers}, **words}
         self.words = both
         # words by their first two characters, the longest first; a word of one character is tried after all of them
@@ -427,9 +438,8 @@ class ChineseNormaliser:
         for word in sorted(both, key=lambda w: (-len(w), w)):
             if len(word) > 1:
                 self._heads.setdefault(word[:2], []).append(word)
-        self._head = (
-            re.compile("[" + "".join(map(re.escape, sorted({word[0] for word in both}))) + "]") if both else None
-        )
+        first = {word[0] for word in both}.union(self.finals)
+        self._head = re.compile("[" + "".join(map(re.escape, sorted(first))) + "]") if first else None
         # the three steps of `clean` in one, for the characters that any of them changes
         self._changes = {
             c: self._clean(chr(c)) for c in {*_HALF, *_ZH_PUNCT, *self.table, *range(ord("A"), ord("Z") + 1)}
@@ -444,8 +454,9 @@ class ChineseNormaliser:
     def _clean(self, text: str) -> str:
         return same_length_lower(text.translate(_HALF)).translate(_ZH_PUNCT).translate(self.table)
 
-    def _variants(self, clean: str) -> Iterator[tuple[int, str]]:
-        """Where the words of the table stand, the longest of those that begin at one place, none inside another."""
+    def _variants(self, clean: str, spoken: bool = False) -> Iterator[tuple[int, str, str]]:
+        """Where the words of the table stand, the longest of those that begin at one place, none inside another, each
+        with its standard form. spoken: with the particles that close a clause."""
         if self._head is None:
             return
         heads, end = self._heads, 0
@@ -458,10 +469,15 @@ class ChineseNormaliser:
                     break
             else:
                 word = clean[at]
+                if spoken and word in self.finals and _CLOSED.match(clean, at + 1):
+                    end = at + 1
+                    standard = self.finals[word]
+                    yield at, word, "" if at and clean[at - 1] in _ENDED and standard not in _ASKING else standard
+                    continue
                 if word not in self._single:
                     continue
             end = at + len(word)
-            yield at, word
+            yield at, word, self.words[word]
 
     @staticmethod
     def _pauses(clean: str) -> bool:
@@ -502,8 +518,8 @@ class ChineseNormaliser:
         """Canonical form of a literal in a pattern."""
         text = self.clean(text)
         out, position = [], 0
-        for at, word in self._variants(text):
-            out += [text[position:at], self.words[word] or word]
+        for at, word, standard in self._variants(text):
+            out += [text[position:at], standard or word]
             position = at + len(word)
         return "".join(out) + text[position:]
 
@@ -553,11 +569,10 @@ class ChineseNormaliser:
                 origin.append((k, k + 1))
 
         position = 0
-        for at, word in self._variants(clean):
+        for at, word, standard in self._variants(clean, spoken=True):
             if at > position:
                 put(position, at)
             position = at + len(word)
-            standard = self.words[word]
             pieces.extend(standard)
             origin.extend([(at, position)] * len(standard))
         put(position, length)

@@ -23,6 +23,7 @@ from .rules import ANSWERS, EVALUATIONS
 _OWN_WORD = ("weak_yes", "weak_no_doubt", "unknown", "refuse", "pardon")
 """Answers that a statement beside them does not take up: it is hedged, or refused, by them."""
 _PUNCTUATION = " ,.;?!，。；？！"
+_A_NOT_A = re.compile(r"(.)不\1")
 _EVENT = 12  # characters of an event that names a time, 我爸刚走
 # what "too much" of it is, for dimensions that have a component for that
 _TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
@@ -276,7 +277,7 @@ class AnswerBinder:
             if part is not None:
                 draft.components = part
             elif draft.dimension in spoken and (
-                self._own_speaks(turn, ask, draft, hits) or self._other_part_repeated(turn, ask, draft, hits, live)
+                self._own_speaks(turn, ask, draft, hits, found) or self._other_part_repeated(turn, ask, draft, hits, live)
             ):
                 continue
             self._time(draft, turn, ask, hits)
@@ -782,6 +783,18 @@ class AnswerBinder:
             if a.sentence < last and a.dimension in dims and (alike or evaluated):
                 if not any(o.components == a.components and o.direction == a.direction for o in live):
                     live.append(a)
+        if not evaluated and len({a.direction for a in live}) > 1:
+            # "坐得住不，有没有走来走去？" "没有。": a yes or no is of the last of two ways to ask the same
+            live = [
+                a
+                for a in live
+                if not any(
+                    (o.dimension, o.components) == (a.dimension, a.components)
+                    and o.direction != a.direction
+                    and o.mention.start > a.mention.start
+                    for o in live
+                )
+            ]
         return live
 
     # what they say ------------------------------------------------------------------------------
@@ -904,6 +917,8 @@ class AnswerBinder:
             by.setdefault(h.category, h)
         health = ask.direction == "health"
         open_ = ask.form == "open" or ask.direction == "topic"
+        if "yes" in by and by["yes"].rule.endswith("not_few") and "少" in ask.words:
+            return "deny" if ask.direction == "symptom" else "affirm", None, by["yes"]  # 兴趣少了没？没少
         if (alone := self._intermittent(turn, hits)) is not None:
             if ask.direction == "symptom" and not open_:
                 return "affirm", None, alone
@@ -1107,7 +1122,7 @@ class AnswerBinder:
             for a in asks
         )
 
-    def _own_speaks(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit]) -> bool:
+    def _own_speaks(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit], found: list) -> bool:
         """ "No, I just wake at four": where the speaker goes on to affirm one thing, a bare no is taken back by it;
         "Yes, I fall asleep fine" and the like speak for themselves."""
         sentence = turn.clauses.at(hits[0].start).sentence
@@ -1117,6 +1132,14 @@ class AnswerBinder:
             near = turn.clauses.at(d.start)
             if near.sentence > sentence + 1:
                 continue
+            subject = found[near.index] if near.index < len(found) else None
+            if (
+                subject is not None
+                and subject.explicit
+                and subject.value == "other"
+                and hits[-1].end <= subject.start < d.start
+            ):
+                continue  # "没有，我妈倒是天天失眠": of somebody else
             if not self.english and self._words_of(d, draft, hits):
                 return True  # the words that answer are those of a statement, of its own part and time
             text = turn.canonical.text[hits[-1].end : d.start]
@@ -1241,19 +1264,26 @@ class AnswerBinder:
                 ask.direction == "topic"
                 or ask.form not in ("yes_no", "statement")
                 or m["word"] not in ask.words
-                or turn.canonical.text[m.start() : m.end()].strip("。，") in ask.words
-                or any(d.dimension == ask.dimension for d in turn.drafts)
+                or turn.canonical.text[m.start() : m.end()].strip("。，") in _A_NOT_A.sub(r"\1", ask.words)
             ):
                 continue
             strength = "indicator" if m["weak"] or ask.weak else "definite"
             polarity = "deny" if ask.direction == "symptom" else "affirm"  # 活着值得吗？不值得
             at = ask.words.find(m["word"])
-            if lack := self.says["lack_asked"].search(ask.words, 0, at):
+            lack = self.says["lack_asked"].search(ask.words, 0, at)
+            if lack and not (lack.start() and lack.end() == at and ask.words[lack.start() - 1] == ask.words[at]):
+                # and not the 不 of 难不难受
                 if not ask.mention.start <= ask.at + at < ask.mention.end:
                     continue
                 if ask.mention.start <= ask.at + lack.start():
                     # 是没力气，还是没那个心思？没心思: what is asked holds the negation, so that this is its echo
                     polarity = "affirm" if polarity == "deny" else "deny"
+            if any(
+                d.dimension == ask.dimension and (d.polarity != polarity or turn.clauses.at(d.start) is first)
+                for d in turn.drafts
+                if d.kind == "mention" and d.modality != "question"
+            ):
+                continue  # "没减少，样样津津有味" goes on to say the same; anything else speaks for itself
             draft = self._answer(turn, ask, first, m.start(), m.end(), polarity, strength)
             draft.time = ask.time
             draft.cues.append(
@@ -1273,14 +1303,15 @@ class AnswerBinder:
         """The question's own predicate, as it is: 注意力跟得上吗？跟得上。"""
         first = turn.clauses[0]
         own = turn.canonical.text[first.start : first.end]
-        if self.english or len(own) > 5 or self.says["no_echo"].search(own):
-            return []
-        if len(own) < 2 and own not in self.says.words("echo_one"):
+        if self.english or not 1 <= len(own) <= 5 or self.says["no_echo"].search(own):
             return []
         spoken = {d.dimension for d in turn.drafts}
         for ask in self._live(asks, []):
             if (
                 own not in ask.words
+                or len(own) == 1
+                and own not in self.says.words("echo_one")
+                and f"{own}不{own}" not in ask.words  # "走不走神？" "走。"
                 or ask.form not in ("yes_no", "statement")
                 or ask.direction == "topic"
                 or ask.dimension in spoken

@@ -326,6 +326,8 @@ class AskReader:
             h
             for h in self.asserter.negations(turn, m, clause)
             if h.category != "negation_after" or not self.says["closing_question"].search(text[: h.end])
+            # the 不 of 难不难受 denies nothing
+            if self.english or text[h.start : h.end] not in ("不", "没") or text[h.start - 1] != text[h.end]
         ]
         inside = [h for h in negations if m.start <= h.start]
         outside = [h for h in negations if h.start < m.start and not self._asks(text, h)]

@@ -247,8 +247,8 @@ class SubjectBinder:
                 and "的" not in surface
             ):
                 continue
-            if surface[0] in self.says.words("with_whom") and len(surface) > 1:
-                continue  # 跟朋友唱歌: whom it is done with
+            if surface[0] in self.says.words("with_whom") and len(surface) > 1 and "的" not in surface:
+                continue  # 跟朋友唱歌: whom it is done with; not 跟我同屋的
             if h.category in ("third", "person") and self.says["verb_before"].search(head):
                 continue  # 对不起他们
             if surface == "自己" and turn.speaker != "informant":
