@@ -10,6 +10,9 @@ from hypothesis import settings
 # The strategies live in one place, for every folder of tests.
 sys.path.insert(0, str(Path(__file__).parent))
 
+# As modules with doctests they would all be one module, `conftest`.
+collect_ignore_glob = ["*conftest.py"]
+
 settings.register_profile("evidial", deadline=None, derandomize=True, database=None, max_examples=150)
 settings.load_profile("evidial")
 
