@@ -757,6 +757,7 @@ class Asserter:
             )
         )
         neutral = [h for h in before if h.category == "neutral"]
+        event = self._breaks_in(text, turn, clause)
         habit = any(h.category == "habit" for h in own)
         for h in before:
             if (
@@ -765,7 +766,7 @@ class Asserter:
                 and (mention.start <= h.start or self.says["wished"].search(text[clause.start - 1 : clause.end + 6]))
             ):
                 continue
-            if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral:
+            if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral and not event:
                 set_("hypothetical", h.rule, h.start, h.end)
             elif (
                 h.category == "future"
@@ -898,6 +899,7 @@ class Asserter:
             and draft.polarity == "affirm"
             and clause.tense != "past"
             and clause.word not in self.says.words("no_when")
+            and not event
             and 0 < mention.start - clause.start < 30
             and mention.sense in ("symptom", "health")
         ):
@@ -935,6 +937,21 @@ class Asserter:
         if asked and not presupposed and not hedged and mention.sense != "mask":
             if not self._rhetorical(turn, clause, text):
                 set_("question", f"{self.language}.assertion.question", clause.start, clause.end)
+
+    def _breaks_in(self, text: str, turn: TurnState, clause: Clause) -> bool:
+        """ "I'll be halfway up a ladder when my mind drifts off": whether an English when-clause is what happens, told
+        behind what was under way. "I'm always eating when I'm sad" names a state, and is a condition."""
+        if not self.english or clause.connective != "temporal" or clause.index == 0:
+            return False
+        last = turn.clauses[clause.index - 1]
+        if last.sentence != clause.sentence or clause.word != "when":
+            return False
+        if self.says["halfway"].search(text, max(0, last.start - 1), last.end + 1):
+            return True
+        return (
+            self.says["under_way"].search(text, max(0, last.start - 1), last.end + 1) is not None
+            and self.says["stative_when"].match(text, clause.start) is None
+        )
 
     def _rhetorical(self, turn: TurnState, clause: Clause, text: str) -> bool:
         """A tag question ("..., right?", "..., you know?") asserts."""
