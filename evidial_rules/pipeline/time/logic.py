@@ -1122,16 +1122,24 @@ class TimeBinder:
     def _fronted(self, clause: Clause, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
         """A time set before the subject of a clause holds for those joined to it: "since yesterday I haven't felt
         guilty, and I haven't felt worthless"."""
-        current = clause
+        current, tense = clause, clause.tense
+        text = turn.canonical.text
         for _ in range(3):
             if not current.index or current.connective not in (None, "coordinate", "complement") and not current.raised:
                 return None
             previous = turn.clauses[current.index - 1]
-            if (
-                previous.sentence != clause.sentence
-                or previous.tense not in (clause.tense, None)
-                and clause.tense is not None
+            if previous.sentence != clause.sentence:
+                return None
+            if self.says["used_to_do"].search(text, max(0, previous.start - 1), previous.end + 1) and (
+                current.connective == "coordinate" and current.subject_at is None
             ):
+                tense = "past"  # "I could work ten hours and never lose focus": the auxiliary goes on
+                current = previous
+                if not self._dates(current, times):
+                    continue
+                return self._dates(current, times)
+            told = previous.tense == "present" and self.says["used_to_do"].search(text, current.start, current.end)
+            if previous.tense not in (tense, None) and tense is not None and not told:
                 return None
             bare = (
                 turn.canonical.text[current.start - 2 : current.start] not in (", ", ". ")
@@ -1155,9 +1163,18 @@ class TimeBinder:
                 at = previous.subject_at if previous.subject_at is not None else previous.verb_at
                 if self.says["time_is_what"].search(turn.canonical.text, previous.start - 1, inside[0].start):
                     return inside[0]  # "it was on november sixth that | i ..."
+                if told and inside[-1].op == "remote" and text.count(" ", inside[-1].end, previous.end) <= 4:
+                    return inside[-1]  # speech without pauses: "as far as the road goes as a teenager i'd ..."
                 return inside[0] if at is None or inside[0].start <= at else None
             current = previous
         return None
+
+    @staticmethod
+    def _dates(clause: Clause, times: list[TimeHit]) -> TimeHit | None:
+        """The time with which an English clause begins, before its subject."""
+        at = clause.subject_at if clause.subject_at is not None else clause.verb_at
+        inside = [h for h in times if clause.start <= h.start < clause.end and h.op not in ("for", "now")]
+        return inside[0] if inside and (at is None or inside[0].start <= at) else None
 
     @staticmethod
     def _in_a_mention(h: TimeHit, turn: TurnState) -> bool:
