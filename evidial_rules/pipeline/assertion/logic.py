@@ -242,6 +242,8 @@ class Asserter:
         where = turn.clauses.at(h.start)
         between = text[h.end : mention.start]
         if self.english:
+            if where.index == clause.index - 1 and self.says["inverts"].fullmatch(text[h.end : clause.start]):
+                return True  # "at no time was | i sad"
             if (
                 where.index == 0
                 and h.start <= where.start + 12
