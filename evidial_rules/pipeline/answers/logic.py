@@ -742,6 +742,8 @@ class AnswerBinder:
                 between = between.replace(turn.canonical.text[x.start : x.end], " ")
         between = self.says["clock"].sub(" ", between)
         if self.english:
+            if any(start <= t.start and t.end <= end for t in turn.times):
+                between = self.says["occasion"].sub(" ", between)  # "Sunday, at the bean supper, it was good"
             words = [w for w in between.split() if w not in ",.;?!:"]
             return self.says.words("light").issuperset(words) and len(words) <= 7
         return len(self.says["light"].sub("", between)) <= 1
