@@ -249,7 +249,11 @@ class Asserter:
                 and h.start <= where.start + 12
                 and self.says["answer_word"].match(text[h.start : h.end])
                 and (
-                    self.says["statement_opens"].match(between) or text[mention.start : mention.end].startswith("not ")
+                    self.says["statement_opens"].match(between)
+                    or text[mention.start : mention.end].startswith("not ")
+                    # "none plenty of zip": what no noun stands for denies no health
+                    or mention.sense == "health"
+                    and self.says["stands_alone"].match(text, h.start)
                 )
             ):
                 return False  # an answer, before a statement of its own: "none whatsoever my mind stays on it"

@@ -90,6 +90,7 @@ WORDINGS: dict[str, str] = {
     "whether": "a conditional that supposes nothing of the clause behind it",
     "no_when": "opens a temporal clause that is no condition",
     "inverts": "between a negation and its subject, whose verb it has drawn before it",
+    "stands_alone": "a denial that no noun can follow, and so an answer",
     "halfway": "what was under way, and not a habit",
     "under_way": "what is under way, where the event behind it tells it from a habit",
     "stative_when": "a when-clause of a state",
