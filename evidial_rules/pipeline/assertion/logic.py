@@ -559,6 +559,10 @@ class Asserter:
                 and (self.english or h.start == mention.start)
                 and not any(a <= h.start < b for a, b in mention.open)
             ):
+                if self.english and mention.start < h.start and self.says["doubts_inside"].match(
+                    turn.canonical.text, h.start, h.end
+                ):  # "my mind might be wandering"
+                    draft.weaken(self._doubt(turn, h), h.rule, turn.index, h.start, h.end)
                 continue  # the mention's own words: 拿不准主意
             if self._hedges(turn, h, clause, mention):
                 draft.weaken(self._doubt(turn, h), h.rule, turn.index, h.start, h.end)

@@ -91,6 +91,7 @@ WORDINGS: dict[str, str] = {
     "no_when": "opens a temporal clause that is no condition",
     "inverts": "between a negation and its subject, whose verb it has drawn before it",
     "stands_alone": "a denial that no noun can follow, and so an answer",
+    "doubts_inside": "a hedge that no symptom's own words hold",
     "halfway": "what was under way, and not a habit",
     "under_way": "what is under way, where the event behind it tells it from a habit",
     "stative_when": "a when-clause of a state",
