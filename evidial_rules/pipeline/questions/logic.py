@@ -262,6 +262,14 @@ class AskReader:
     def _go_on(self, asks: list[Ask], text: str) -> None:
         """ "Any bother keeping your mind on things, or coming to a decision?": an English doing joined to what was asked
         before it in the same sentence is asked in the same way."""
+        for ask in asks:
+            if (
+                self.english
+                and (ask.direction, ask.form) == ("topic", "open")
+                and ask.rule.endswith(".ability")
+                and self.says["could_you"].search(text, 0, ask.mention.start)
+            ):
+                ask.direction, ask.form = "health", "yes_no"  # "could you sit still when you wanted to?"
         for last, ask in pairwise(asks):
             if (
                 self.english

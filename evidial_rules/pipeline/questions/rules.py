@@ -22,6 +22,7 @@ WORDINGS: dict[str, str] = {
     "follow_up": "a turn that asks the same of another time",
     "things": "a subject that may be things as well as people",
     "means_you": "says that a question was of the participant",
+    "could_you": "asks whether one could",
     "or_doing": "between two doings that a question joins",
     "to_you": "of such a subject: it does something to the one who is asked",
     "closing_question": "a negation behind what is asked, which only asks for it",

@@ -851,7 +851,7 @@ class TimeBinder:
         if beside is not None:
             self._set(draft, beside.interval, "own", beside.rule, turn.index, beside.start, beside.end)
             return
-        fronted = self._fronted(clause, turn, usable)
+        fronted = self._fronted(clause, turn, usable) or self._of_story(clause, turn, usable)
         if fronted is not None:
             self._set(draft, fronted.interval, "turn", fronted.rule, turn.index, fronted.start, fronted.end)
             return
@@ -1168,6 +1168,20 @@ class TimeBinder:
                 return inside[0] if at is None or inside[0].start <= at else None
             current = previous
         return None
+
+    def _of_story(self, clause: Clause, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
+        """ "In the factory years I was gone at once and I'd sleep till the hooter, never a bad night": a clause at the end
+        of an English sentence, with no verb of its own, belongs to the story of the past that a time opens."""
+        if not self.english or clause.verb or clause.subject_at is not None or not clause.comma:
+            return None
+        sentence = turn.clauses.sentence(clause.sentence)
+        told = [c for c in sentence if c.index < clause.index]
+        text, would = turn.canonical.text, self.says["used_to_do"]
+        now = [c for c in told if c.tense == "present" and not would.search(text, max(0, c.start - 1), c.end + 1)]
+        if now or not any(c.tense == "past" for c in told):
+            return None
+        opens = [h for h in times if told[0].start <= h.start < told[0].end and h.op == "remote"]
+        return opens[0] if opens and opens[0].start <= told[0].start + 12 else None
 
     @staticmethod
     def _dates(clause: Clause, times: list[TimeHit]) -> TimeHit | None:
