@@ -316,6 +316,8 @@ class Asserter:
         steps = 0
         while current.index > 0 and steps < 5:
             previous = turn.clauses[current.index - 1]
+            if steps and previous is where and self.says["inverts"].fullmatch(text[h.end : current.start]):
+                return True  # "never once did | i feel guilty | or worthless"
             if current.sentence != previous.sentence:
                 return False
             if current.raised or current.connective == "complement":

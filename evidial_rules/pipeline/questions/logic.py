@@ -4,8 +4,8 @@ whom."""
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ...contract import Interval
 from ..clauses.logic import Clause
