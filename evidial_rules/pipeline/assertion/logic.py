@@ -242,12 +242,13 @@ class Asserter:
         where = turn.clauses.at(h.start)
         between = text[h.end : mention.start]
         if self.english:
-            if where.index == clause.index - 1 and self.says["inverts"].fullmatch(text[h.end : clause.start]):
+            if where.index == clause.index - 1 and self._inverted(turn, h, where):
                 return True  # "at no time was | i sad"
             if (
                 where.index == 0
                 and h.start <= where.start + 12
                 and self.says["answer_word"].match(text[h.start : h.end])
+                and not self._inverted(turn, h, where)
                 and (
                     self.says["statement_opens"].match(between)
                     or text[mention.start : mention.end].startswith("not ")
@@ -307,6 +308,13 @@ class Asserter:
             return len(gap) <= 14 and self.says["bridge"].fullmatch(gap) is not None
         return self._carried_zh(turn, h, where, clause, text, mention)
 
+    def _inverted(self, turn: TurnState, h: Hit, where: Clause) -> bool:
+        """ "At no time was | I sad": whether a negation has drawn the verb of the next English clause before its subject."""
+        if where.index + 1 == len(turn.clauses):
+            return False
+        following = turn.clauses[where.index + 1]
+        return self.says["inverts"].fullmatch(turn.canonical.text[h.end : following.start]) is not None
+
     def _carried(self, turn: TurnState, h: Hit, where: Clause, clause: Clause, text: str) -> bool:
         """A negation of an earlier clause reaches on over verbs of thinking, and over joined parts without a
         subject or verb of their own."""
@@ -316,7 +324,7 @@ class Asserter:
         steps = 0
         while current.index > 0 and steps < 5:
             previous = turn.clauses[current.index - 1]
-            if steps and previous is where and self.says["inverts"].fullmatch(text[h.end : current.start]):
+            if steps and previous is where and self._inverted(turn, h, where):
                 return True  # "never once did | i feel guilty | or worthless"
             if current.sentence != previous.sentence:
                 return False
