@@ -521,6 +521,7 @@ class SubjectBinder:
                 return (
                     text[h.end : h.end + 3] == "'s "
                     and h.end + 3 >= draft.start - 12
+                    and self.says["own_subject"].search(text, h.end + 2, draft.start + 1) is None
                     and h.start < draft.end
                     and h.end <= draft.end
                 )
