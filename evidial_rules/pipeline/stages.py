@@ -233,6 +233,9 @@ class QuestionStage:
                     # "And now?" asks the same of another time
                     time = next((h.interval for h in turn.times if h.interval is not None), None)
                     live = [replace(a, time=time, ever=False) for a in live]
+                elif spoken and self.asks.says["means_you"].fullmatch(turn.canonical.text):
+                    # "I meant yours.": the question was of the participant
+                    live = [replace(a, subject="participant") for a in live]
                 elif spoken or not self._murmur(turn):
                     live = []
                 spoken = False

@@ -85,6 +85,22 @@ LOW = "P: I'm worn out."
     (("I: Any trouble sleeping?", "P: My wife does, but I don't."), "sleep", "SUFFICIENT_NEG"),
     (("I: Do you still enjoy things?", "P: Not like before."), "anhedonia", "SUFFICIENT_POS"),
     (("I: Do you feel guilty or worthless?", "P: Worthless, no."), "guilt_worthlessness", "PARTIAL"),
+    # a when-clause that breaks in on what was under way is told; another one is a condition
+    (("P: I'll be halfway up a ladder when my mind drifts off.",), "concentration", "SUFFICIENT_POS"),
+    (("P: I put the kettle on when my mind drifts off.",), "concentration", "PARTIAL"),
+    # phases of a life long past, and what they carry
+    (("P: In my rowing days I could train all day and never feel tired.",), "fatigue", "ABSENT"),
+    (("P: I train all day and never feel tired.",), "fatigue", "SUFFICIENT_NEG"),
+    # a negation that has drawn the verb before its subject
+    (("P: Never once did I feel guilty or worthless.",), "guilt_worthlessness", "SUFFICIENT_NEG"),
+    (("P: Only once did I feel guilty.",), "guilt_worthlessness", "SUFFICIENT_POS"),
+    # the second part of what is quoted to be left out
+    (("P: I can't sit still and I pace the hall.", "I: Anything else?",
+      "P: Leave out where I said I can't sit still and I pace the hall."), "psychomotor", "ABSENT"),
+    # none is an answer, and denies no health behind it
+    (("I: any tiredness or lack of energy", "P: nope none plenty of zip"), "fatigue", "SUFFICIENT_NEG"),
+    # weak denials by verbs of noticing
+    (("I: Have you been restless or slowed down?", "P: Nothing I've clocked really."), "psychomotor", "PARTIAL"),
 ])
 def test_the_state_that_follows(turns, dimension, state):
     assert cells(*turns)[dimension].state == state
@@ -97,6 +113,8 @@ def test_the_state_that_follows(turns, dimension, state):
     ("P: It's my nerves, I feel hopeless.", "participant"),
     ("P: My nephew has no strength left.", "other"),
     ("P: My nephew moved out and I have no strength left.", "participant"),
+    ("P: We had this one client who couldn't sit still.", "other"),
+    ("P: I'm somebody who can't sit still.", "participant"),
     # an informant speaks of the participant in the third person
     ("F: He sleeps the day away.", "participant"),
     ("F: She can't make up her mind about anything.", "participant"),

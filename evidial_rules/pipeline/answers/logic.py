@@ -628,13 +628,15 @@ class AnswerBinder:
         )
 
     def _opens_retraction(self, turn: TurnState, h: Hit, spoken: bool) -> bool:
-        """Whether a Chinese no behind something said opens a retraction of it and answers nothing: "有，不不，撤回"."""
-        return (
-            not self.english
-            and spoken
-            and h.category == "no"
-            and any(0 <= w.start - h.end <= 8 for w in turn.hits.get("withdrawal", ()))
-        )
+        """Whether a no (English: or a yes) behind something said opens a retraction of it and answers nothing: "有，不不，撤回",
+        "Like a log. No, that's a load of rubbish."."""
+        if not spoken or h.category != "no" and not (self.english and h.category == "yes"):
+            return False
+        reach = 3 if self.english else 8
+        back = [w for w in turn.hits.get("withdrawal", ()) if 0 <= w.start - h.end <= reach]
+        if self.english:
+            return any(w.category == "retract" for w in back) and turn.clauses.at(h.start).sentence > 0
+        return bool(back)
 
     @staticmethod
     def _says_a_part(h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:
@@ -743,6 +745,8 @@ class AnswerBinder:
                 between = between.replace(turn.canonical.text[x.start : x.end], " ")
         between = self.says["clock"].sub(" ", between)
         if self.english:
+            if any(start <= t.start and t.end <= end for t in turn.times):
+                between = self.says["occasion"].sub(" ", between)  # "Sunday, at the bean supper, it was good"
             words = [w for w in between.split() if w not in ",.;?!:"]
             return self.says.words("light").issuperset(words) and len(words) <= 7
         return len(self.says["light"].sub("", between)) <= 1

@@ -47,6 +47,7 @@ WORDINGS: dict[str, str] = {
     "particles": "beside an evaluation: adds nothing to it",
     "except_end": "what is left of an exception behind what it excepts",
     "no_echo": "in words that repeat the question's: asks or denies, or is no predicate",
+    "occasion": "a place or event beside a time",
     "count": "opens an answer: a count of days, more than none",
     "toward_one": "opens an answer: for one person, thing or occasion only",
     "not_at_all": "a count that is none",

@@ -242,12 +242,19 @@ class Asserter:
         where = turn.clauses.at(h.start)
         between = text[h.end : mention.start]
         if self.english:
+            if where.index == clause.index - 1 and self._inverted(turn, h, where):
+                return True  # "at no time was | i sad"
             if (
                 where.index == 0
                 and h.start <= where.start + 12
                 and self.says["answer_word"].match(text[h.start : h.end])
+                and not self._inverted(turn, h, where)
                 and (
-                    self.says["statement_opens"].match(between) or text[mention.start : mention.end].startswith("not ")
+                    self.says["statement_opens"].match(between)
+                    or text[mention.start : mention.end].startswith("not ")
+                    # "none plenty of zip": what no noun stands for denies no health
+                    or mention.sense == "health"
+                    and self.says["stands_alone"].match(text, h.start)
                 )
             ):
                 return False  # an answer, before a statement of its own: "none whatsoever my mind stays on it"
@@ -301,6 +308,13 @@ class Asserter:
             return len(gap) <= 14 and self.says["bridge"].fullmatch(gap) is not None
         return self._carried_zh(turn, h, where, clause, text, mention)
 
+    def _inverted(self, turn: TurnState, h: Hit, where: Clause) -> bool:
+        """ "At no time was | I sad": whether a negation has drawn the verb of the next English clause before its subject."""
+        if where.index + 1 == len(turn.clauses):
+            return False
+        following = turn.clauses[where.index + 1]
+        return self.says["inverts"].fullmatch(turn.canonical.text[h.end : following.start]) is not None
+
     def _carried(self, turn: TurnState, h: Hit, where: Clause, clause: Clause, text: str) -> bool:
         """A negation of an earlier clause reaches on over verbs of thinking, and over joined parts without a
         subject or verb of their own."""
@@ -310,6 +324,8 @@ class Asserter:
         steps = 0
         while current.index > 0 and steps < 5:
             previous = turn.clauses[current.index - 1]
+            if steps and previous is where and self._inverted(turn, h, where):
+                return True  # "never once did | i feel guilty | or worthless"
             if current.sentence != previous.sentence:
                 return False
             if current.raised or current.connective == "complement":
@@ -553,6 +569,10 @@ class Asserter:
                 and (self.english or h.start == mention.start)
                 and not any(a <= h.start < b for a, b in mention.open)
             ):
+                if self.english and mention.start < h.start and self.says["doubts_inside"].match(
+                    turn.canonical.text, h.start, h.end
+                ):  # "my mind might be wandering"
+                    draft.weaken(self._doubt(turn, h), h.rule, turn.index, h.start, h.end)
                 continue  # the mention's own words: 拿不准主意
             if self._hedges(turn, h, clause, mention):
                 draft.weaken(self._doubt(turn, h), h.rule, turn.index, h.start, h.end)
@@ -768,6 +788,7 @@ class Asserter:
             )
         )
         neutral = [h for h in before if h.category == "neutral"]
+        event = self._breaks_in(text, turn, clause)
         habit = any(h.category == "habit" for h in own)
         for h in before:
             if (
@@ -776,7 +797,7 @@ class Asserter:
                 and (mention.start <= h.start or self.says["wished"].search(text[clause.start - 1 : clause.end + 6]))
             ):
                 continue
-            if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral:
+            if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral and not event:
                 set_("hypothetical", h.rule, h.start, h.end)
             elif (
                 h.category == "future"
@@ -909,6 +930,7 @@ class Asserter:
             and draft.polarity == "affirm"
             and clause.tense != "past"
             and clause.word not in self.says.words("no_when")
+            and not event
             and 0 < mention.start - clause.start < 30
             and mention.sense in ("symptom", "health")
         ):
@@ -946,6 +968,21 @@ class Asserter:
         if asked and not presupposed and not hedged and mention.sense != "mask":
             if not self._rhetorical(turn, clause, text):
                 set_("question", f"{self.language}.assertion.question", clause.start, clause.end)
+
+    def _breaks_in(self, text: str, turn: TurnState, clause: Clause) -> bool:
+        """ "I'll be halfway up a ladder when my mind drifts off": whether an English when-clause is what happens, told
+        behind what was under way. "I'm always eating when I'm sad" names a state, and is a condition."""
+        if not self.english or clause.connective != "temporal" or clause.index == 0:
+            return False
+        last = turn.clauses[clause.index - 1]
+        if last.sentence != clause.sentence or clause.word != "when":
+            return False
+        if self.says["halfway"].search(text, max(0, last.start - 1), last.end + 1):
+            return True
+        return (
+            self.says["under_way"].search(text, max(0, last.start - 1), last.end + 1) is not None
+            and self.says["stative_when"].match(text, clause.start) is None
+        )
 
     def _rhetorical(self, turn: TurnState, clause: Clause, text: str) -> bool:
         """A tag question ("..., right?", "..., you know?") asserts."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ...contract import Interval
 from ..clauses.logic import Clause
@@ -215,6 +216,7 @@ class AskReader:
             ask.words, ask.at = text[start:end], start
             asks.append(ask)
             claimed.append(m)
+        self._go_on(asks, text)
         # "have you lost interest in things you enjoy?": what is enjoyed is no question of its own
         asks = [
             a
@@ -256,6 +258,28 @@ class AskReader:
                     asks.append(ask)
                     break
         return asks
+
+    def _go_on(self, asks: list[Ask], text: str) -> None:
+        """ "Any bother keeping your mind on things, or coming to a decision?": an English doing joined to what was asked
+        before it in the same sentence is asked in the same way."""
+        for ask in asks:
+            if (
+                self.english
+                and (ask.direction, ask.form) == ("topic", "open")
+                and ask.rule.endswith(".ability")
+                and self.says["could_you"].search(text, 0, ask.mention.start)
+            ):
+                ask.direction, ask.form = "health", "yes_no"  # "could you sit still when you wanted to?"
+        for last, ask in pairwise(asks):
+            if (
+                self.english
+                and (ask.direction, ask.form, last.form) == ("topic", "open", "yes_no")
+                and last.direction != "topic"
+                and ask.sentence == last.sentence
+                and ask.rule.endswith(".ability")
+                and self.says["or_doing"].fullmatch(text, last.mention.end, ask.mention.start)
+            ):
+                ask.direction, ask.form = last.direction, last.form
 
     def _worse(self, turn: TurnState, clause: Clause, m: Mention, text: str) -> bool:
         """ "动作有没有比以前慢", "has your appetite been poor": what is asked is whether it is bad."""

@@ -55,6 +55,10 @@ class SubjectBinder:
             here = turn.near(clause.start, clause.end)
             own = self._own(clause, near(hits, clause.start, clause.end), text, here)
             introduced = self._introduced(turn, clause)
+            if own is None and self.english and (other := self._somebody(turn, clause, hits)) is not None:
+                out.append(other)
+                carried = other
+                continue
             if own is None:
                 if carried is default and asked_about and self._speaks_of_self(turn, clause, hits):
                     carried = default = Found("participant", default.rule, 0, 0, False)
@@ -81,6 +85,24 @@ class SubjectBinder:
             ):
                 carried = default  # "她的责备让我焦虑，常常哭": the one it happens to goes on
         return out
+
+    def _somebody(self, turn: TurnState, clause: Clause, hits: list[Hit]) -> Found | None:
+        """ "We had this one client who couldn't hold still", "Sean's lost all interest in his Xbox": somebody whom no
+        list of persons knows, by the relative clause, or by the possessive that refers to them."""
+        text = turn.canonical.text
+        if clause.connective == "relative" and clause.word == "who" and clause.index:
+            last = turn.clauses[clause.index - 1]
+            m = self.says["antecedent"].search(text, max(0, last.start - 1), clause.start)
+            if self.says["self_as"].search(text, max(0, last.start - 1), clause.start):
+                return Found("participant", self.says.rules["self_as"].id, last.start, last.end, True)
+            if m is not None:
+                return Found("other", self.says.rules["antecedent"].id, m.start(), m.end(), True)
+        if turn.speaker == "informant" or any(
+            h.category == "first" and clause.start <= h.start < clause.end for h in hits
+        ):
+            return None
+        m = self.says["named_one"].match(text, clause.start, clause.end + 1)
+        return Found("other", self.says.rules["named_one"].id, m.start(), m.end(), True) if m is not None else None
 
     def _speaks_of_self(self, turn: TurnState, clause: Clause, hits: list[Hit]) -> bool:
         """ "四口人。这阵子累也好没劲也好我总有一样": whether a later Chinese sentence, after a question about others, is of the
@@ -499,6 +521,7 @@ class SubjectBinder:
                 return (
                     text[h.end : h.end + 3] == "'s "
                     and h.end + 3 >= draft.start - 12
+                    and self.says["own_subject"].search(text, h.end + 2, draft.start + 1) is None
                     and h.start < draft.end
                     and h.end <= draft.end
                 )

@@ -13,6 +13,10 @@ CATEGORIES: dict[str, str] = {
 WORDINGS: dict[str, str] = {
     "presents": "right before a person: it is the speaker who is that",
     "place_of": "right before a possessive inside of a mention: the possessed is only where it is",
+    "own_subject": "the speaker as a new subject",
+    "antecedent": "somebody whom a relative clause is about",
+    "self_as": "what the speaker is",
+    "named_one": "a name, and a possessive that refers to it",
     "the_one_who": "opens a sentence about one whom it names at its end",
     "is_whom": "names the one, or the speaker, as `me`",
     "cleft": "right behind a mention: the person who follows is the one",

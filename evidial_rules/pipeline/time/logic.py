@@ -851,7 +851,7 @@ class TimeBinder:
         if beside is not None:
             self._set(draft, beside.interval, "own", beside.rule, turn.index, beside.start, beside.end)
             return
-        fronted = self._fronted(clause, turn, usable)
+        fronted = self._fronted(clause, turn, usable) or self._of_story(clause, turn, usable)
         if fronted is not None:
             self._set(draft, fronted.interval, "turn", fronted.rule, turn.index, fronted.start, fronted.end)
             return
@@ -1122,16 +1122,24 @@ class TimeBinder:
     def _fronted(self, clause: Clause, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
         """A time set before the subject of a clause holds for those joined to it: "since yesterday I haven't felt
         guilty, and I haven't felt worthless"."""
-        current = clause
+        current, tense = clause, clause.tense
+        text = turn.canonical.text
         for _ in range(3):
             if not current.index or current.connective not in (None, "coordinate", "complement") and not current.raised:
                 return None
             previous = turn.clauses[current.index - 1]
-            if (
-                previous.sentence != clause.sentence
-                or previous.tense not in (clause.tense, None)
-                and clause.tense is not None
+            if previous.sentence != clause.sentence:
+                return None
+            if self.says["used_to_do"].search(text, max(0, previous.start - 1), previous.end + 1) and (
+                current.connective == "coordinate" and current.subject_at is None
             ):
+                tense = "past"  # "I could work ten hours and never lose focus": the auxiliary goes on
+                current = previous
+                if not self._dates(current, times):
+                    continue
+                return self._dates(current, times)
+            told = previous.tense == "present" and self.says["used_to_do"].search(text, current.start, current.end)
+            if previous.tense not in (tense, None) and tense is not None and not told:
                 return None
             bare = (
                 turn.canonical.text[current.start - 2 : current.start] not in (", ", ". ")
@@ -1155,9 +1163,32 @@ class TimeBinder:
                 at = previous.subject_at if previous.subject_at is not None else previous.verb_at
                 if self.says["time_is_what"].search(turn.canonical.text, previous.start - 1, inside[0].start):
                     return inside[0]  # "it was on november sixth that | i ..."
+                if told and inside[-1].op == "remote" and text.count(" ", inside[-1].end, previous.end) <= 4:
+                    return inside[-1]  # speech without pauses: "as far as the road goes as a teenager i'd ..."
                 return inside[0] if at is None or inside[0].start <= at else None
             current = previous
         return None
+
+    def _of_story(self, clause: Clause, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:
+        """ "In the factory years I was gone at once and I'd sleep till the hooter, never a bad night": a clause at the end
+        of an English sentence, with no verb of its own, belongs to the story of the past that a time opens."""
+        if not self.english or clause.verb or clause.subject_at is not None or not clause.comma:
+            return None
+        sentence = turn.clauses.sentence(clause.sentence)
+        told = [c for c in sentence if c.index < clause.index]
+        text, would = turn.canonical.text, self.says["used_to_do"]
+        now = [c for c in told if c.tense == "present" and not would.search(text, max(0, c.start - 1), c.end + 1)]
+        if now or not any(c.tense == "past" for c in told):
+            return None
+        opens = [h for h in times if told[0].start <= h.start < told[0].end and h.op == "remote"]
+        return opens[0] if opens and opens[0].start <= told[0].start + 12 else None
+
+    @staticmethod
+    def _dates(clause: Clause, times: list[TimeHit]) -> TimeHit | None:
+        """The time with which an English clause begins, before its subject."""
+        at = clause.subject_at if clause.subject_at is not None else clause.verb_at
+        inside = [h for h in times if clause.start <= h.start < clause.end and h.op not in ("for", "now")]
+        return inside[0] if inside and (at is None or inside[0].start <= at) else None
 
     @staticmethod
     def _in_a_mention(h: TimeHit, turn: TurnState) -> bool:

@@ -43,6 +43,7 @@ WORDINGS: dict[str, str] = {
     "gone_for": "was away for a time, and so has not ended then",
     "event_opens": 'behind a "since": opens a clause, which may hold its date',
     "used_to": "tells in the present tense what used to be so",
+    "used_to_do": "an auxiliary of what one did in the past",
     "one": "of a length of time: a single one",
     "takes_time": 'a "since" that only a time can follow',
     "takes_event": 'a "since" that an event can follow as well',

@@ -457,7 +457,7 @@ class Withdrawer:
             elif self._says_the_same(turn, draft, earlier) or self._says_of(turn, draft, h, dialogue):
                 self._quote(draft, restated, turn, h.start, h.end)
 
-        self._named_along(turn, h)
+        self._named_along(turn, h, earlier)
         self._said_anew(turn, h, earlier.keys())
 
     def _says_of(self, turn: TurnState, draft: Draft, h: Hit, dialogue: DialogueState) -> bool:
@@ -583,9 +583,10 @@ class Withdrawer:
         least = 7 if words else 10  # tenths; all of common characters (没劲)
         return any(len(old.intersection(own)) * 10 >= len(set(own)) * least for old in alike)
 
-    def _named_along(self, turn: TurnState, h: Hit) -> None:
+    def _named_along(self, turn: TurnState, h: Hit, earlier: Mapping[tuple[str, str], Set[Set[str]]]) -> None:
         """What is joined to a named part is named too: "I misspoke when I said I'm tired and don't have any energy";
-        in Chinese also what stands before it in a list, 转笔抖腿停不下来那条."""
+        in Chinese also what stands before it in a list, 转笔抖腿停不下来那条. A clause with a subject is, where it says again
+        what was said: "delete where I said I can't sit still and I pace"."""
         rule = f"{self.language}.withdrawal.named_along"
         drafts = sorted((d for d in turn.drafts if d.kind == "mention"), key=lambda d: d.start)
         if not self.english:
@@ -599,9 +600,14 @@ class Withdrawer:
             first = turn.clauses.at(named.start)
             if where is first or (
                 where.sentence == first.sentence
-                and where.index == first.index + 1
                 and where.connective == "coordinate"
-                and where.subject_at is None
+                and (
+                    where.index == first.index + 1
+                    and where.subject_at is None
+                    or self.english
+                    and where.index <= first.index + 2
+                    and self._says_the_same(turn, draft, earlier)
+                )
             ):
                 self._quote(draft, rule, turn, h.start, h.end)
 
