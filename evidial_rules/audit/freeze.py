@@ -38,7 +38,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 class FreezeError(EvidialError):
     """A folder that cannot be frozen, or a chain that does not hold."""
 
-    code = "E441"
+    code = "E471"
     template = "{where}: expected {expected}"
 
 

@@ -332,8 +332,8 @@ def test_the_command_with_some_raters_only(files, capsys):
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (["--rater", "nobody"], "at least one vote"),
-    (["--rater", "a", "--rater", "nobody"], "one of a, found"),
+    (["--rater", "nobody"], "a rater that votes in the files"),
+    (["--rater", "a", "--rater", "nobody"], "a rater that votes in the files"),
     (["--anchors", "x.jsonl"], "(--anchor-votes) together"),
     (["--replicates", "-1"], "--replicates"),
     (["-o", "votes.jsonl"], "another file than the input"),
