@@ -284,3 +284,9 @@ def test_a_clause_that_ends_before_the_speaker():
     assert said("P: 孙子来了我也乐不起来。") == {"affirm definite pleasure"}
     assert not said("P: 我孙子来了也乐不起来。")
     assert said("P: 以前睡不好，现在好多了。") >= {"affirm indicator ALL"}
+
+
+@pytest.mark.parametrize("back", ["前面关于精力和疲劳的话不是真的。", "精力和累那段是我编的。",
+                                  "刚才精力和疲劳的说法都是瞎说。"])
+def test_and_between_two_names_is_nobody_one_chats_with(back):
+    assert state("fatigue", "I: 精力怎么样？", "P: 我一点不累，精力挺充沛的。", "I: 嗯。", f"P: {back}") == "ABSENT"
