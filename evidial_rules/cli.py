@@ -330,13 +330,11 @@ def diff(
         bool, typer.Option("--quotes", help="with the dialogue's words, in the lines of --cells and of FILE")] = False,
 ) -> None:
     """Two runs or raters, cell by cell: which states differ, by which operation and which rule."""
-    from rich.text import Text
 
     from .corpora import read_judged_rows, write_jsonl
     from .corpora.files import name_of
     from .report import diff as comparison
     from .report.diff_terminal import diff_view
-    from .report.terminal import console
     from .resources import instruments, load_instrument
 
     if a == b == "-":
@@ -356,9 +354,7 @@ def diff(
             return  # lines of JSON with tables after them would be none
     else:
         _open_output()
-    screen = console()
-    for part in diff_view(found, cells=cells, quotes=quotes):
-        screen.print(part, soft_wrap=isinstance(part, Text))
+    _show(diff_view(found, cells=cells, quotes=quotes))
 
 
 anchors = typer.Typer(name="anchors", no_args_is_help=True, rich_markup_mode=None,
@@ -423,14 +419,12 @@ def anchors_score(
         str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
 ) -> None:
     """Hits, lower bounds and the gate for each class and failure mode, by rater and language."""
-    from rich.text import Text
 
     from .anchors import read_anchors, score
     from .corpora import read_votes, to_json
     from .raters.registry import is_model
     from .raters.registry import rater as rater_of
     from .report.anchors import anchor_view
-    from .report.terminal import console
 
     if output is not None:
         _check_inputs([file, *(votes or ())], output)
@@ -454,9 +448,7 @@ def anchors_score(
             return  # a JSON object with tables after it would be none
     else:
         _open_output()
-    screen = console()
-    for part in anchor_view(scores):
-        screen.print(part, soft_wrap=isinstance(part, Text))
+    _show(anchor_view(scores))
 
 
 @app.command(epilog=NOTICE)
@@ -495,7 +487,6 @@ def fuse(
     summary: Annotated[str | None, typer.Option(metavar="FILE", help="what the fit says, as one JSON object")] = None,
 ) -> None:
     """A reference out of votes: one state a cell, with posteriors."""
-    from rich.text import Text
 
     from .anchors import read_anchors
     from .corpora import read_votes, to_json, write_jsonl
@@ -503,7 +494,6 @@ def fuse(
     from .fusion import anchor_votes as on_anchors
     from .fusion import fuse as fuse_votes
     from .report.fusion import fusion_view
-    from .report.terminal import console
 
     read = [*votes, *(dialogues or ()), *(anchor_votes or ()), *([anchors] if anchors else [])]
     _check_inputs(read, output, *([summary] if summary else []))
@@ -539,9 +529,7 @@ def fuse(
         _write_text(summary, to_json(fused.to_dict() | {"bootstrap": intervals}) + "\n")
     if "-" in (output, summary):
         return
-    screen = console()
-    for part in fusion_view(fused, intervals):
-        screen.print(part, soft_wrap=isinstance(part, Text))
+    _show(fusion_view(fused, intervals))
 
 
 def _table(
@@ -574,14 +562,13 @@ def _table(
                 if chosen is None or vote.rater in chosen:
                     tally.add(vote)
                 yield vote
+        for option, names in (("--rater", rater), ("--without", without)):
+            for name in names or ():
+                if name not in seen:
+                    raise OptionError(where=option, expected=f"a rater that votes in the files, found {shown(name)}")
 
     with _progress(read_votes(votes), "votes") as stream:
-        held_votes = list(given(stream))
-    for option, names in (("--rater", rater), ("--without", without)):
-        for name in names or ():
-            if name not in seen:
-                raise OptionError(where=option, expected=f"a rater that votes in the files, found {shown(name)}")
-    table = vote_table(held_votes, pool, raters=chosen)
+        table = vote_table(given(stream), pool, raters=chosen)
     found = tally.result()
     for one in left_out(found):
         if one.rater in table.raters:
@@ -589,6 +576,17 @@ def _table(
             typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
                        f"valid", err=True)
     return table, found
+
+
+def _show(parts: Iterable[Any]) -> None:
+    """Tables and lines on standard output; lines are not broken."""
+    from rich.text import Text
+
+    from .report.terminal import console
+
+    screen = console()
+    for part in parts:
+        screen.print(part, soft_wrap=isinstance(part, Text))
 
 
 def _open_output() -> None:
@@ -823,12 +821,10 @@ def score(
         str | None, typer.Option("-o", "--output", metavar="FILE", help="all figures as one JSON object")] = None,
 ) -> None:
     """The unsupported-correct rate of each model and method, and what has to stand beside it."""
-    from rich.text import Text
 
     from .audit import audit_table
     from .corpora import read_dialogues, read_plan, read_predictions, read_references, to_json
     from .report.audit import Settings, audit_report, audit_view
-    from .report.terminal import console
 
     inputs = [*predictions, reference, *dialogues, *([plan] if plan else []), *(other or ()),
               *([checked] if checked else [])]
@@ -851,9 +847,7 @@ def score(
         _write_text(output, to_json(found) + "\n")
         if output == "-":
             return
-    screen = console()
-    for part in audit_view(found):
-        screen.print(part, soft_wrap=isinstance(part, Text))
+    _show(audit_view(found))
 
 
 @app.command(epilog=NOTICE)
@@ -866,11 +860,9 @@ def gaps(
         str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
 ) -> None:
     """How much evidence the dialogues hold: states by source, language, dimension and label."""
-    from rich.text import Text
 
     from .corpora import read_dialogues, read_references, to_json
     from .report.audit import gap_report, gap_view
-    from .report.terminal import console
 
     if output is not None:
         _check_inputs([reference, *dialogues], output)
@@ -881,9 +873,7 @@ def gaps(
         _write_text(output, to_json(found) + "\n")
         if output == "-":
             return
-    screen = console()
-    for part in gap_view(found):
-        screen.print(part, soft_wrap=isinstance(part, Text))
+    _show(gap_view(found))
 
 
 @app.command(epilog=NOTICE)

@@ -9,7 +9,7 @@ import numpy as np
 from ..contract import STATES, UNRESOLVED, Dialogue, Reference
 from ..errors import shown
 from .company import counted, state_names
-from .table import NO_LABEL, UNRESOLVED_CODE, AuditError, AuditTable, native_score, reference_codes
+from .table import UNRESOLVED_CODE, AuditError, AuditTable, Facts, reference_codes
 from .ucr import NEG, POS, Resampling, interval
 
 
@@ -27,19 +27,7 @@ def reference_table(reference: Iterable[Reference], dialogues: Iterable[Dialogue
         if dialogue not in talks:
             raise AuditError(where="reference", expected=f"cells of the dialogues, found {shown(dialogue)} {dimension}")
     codes, _, name = reference_codes(cells, lines)
-    people: dict[tuple[str, str], int] = {}
-    about = [talks[dialogue] for dialogue, _ in cells]
-    found = [native_score(talk, cell[1]) for talk, cell in zip(about, cells, strict=True)]
-    scores = np.array([np.nan if score is None else score for score, _ in found])
-    labels = np.where(np.isnan(scores), NO_LABEL, (np.nan_to_num(scores) > 0).astype(int))
-    clusters = np.array([people.setdefault((talk.source or "", talk.participant_id or talk.dialogue_id), len(people))
-                         for talk in about])
-    return AuditTable(
-        cells, labels, scores, codes, {}, {}, clusters,
-        {"source": tuple(talk.source or "" for talk in about), "language": tuple(talk.language for talk in about),
-         "dimension": tuple(dimension for _, dimension in cells),
-         "label": tuple({1: "positive", 0: "negative", NO_LABEL: "none"}[int(one)] for one in labels)}, {}, 0, name,
-        sum(code for _, code in found))
+    return Facts.of(cells, [talks[dialogue] for dialogue, _ in cells]).table(codes, name)
 
 
 def gap_tables(table: AuditTable, replicates: int = 1000, seed: int = 0) -> dict[str, Any]:

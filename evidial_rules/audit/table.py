@@ -73,15 +73,6 @@ class AuditTable:
         numbers = {name: i for i, name in enumerate(dict.fromkeys(self.strata["source"]))}
         return np.array([numbers[name] for name in self.strata["source"]])
 
-    def rows(self, chosen: npt.ArrayLike) -> AuditTable:
-        """The cells that a mask chooses; what is missing of the others is not counted."""
-        index = np.flatnonzero(np.asarray(chosen, dtype=bool))
-        return AuditTable(
-            tuple(self.cells[i] for i in index), self.labels[index], self.scores[index], self.states[index],
-            {key: one[index] for key, one in self.statuses.items()},
-            {key: one[index] for key, one in self.predictions.items()}, self.clusters[index],
-            {name: tuple(values[i] for i in index) for name, values in self.strata.items()}, {}, 0, self.reference)
-
     def with_reference(self, states: Ints, name: str) -> AuditTable:
         """The same audit against another reference, (n,) codes."""
         return AuditTable(self.cells, self.labels, self.scores, states, self.statuses, self.predictions, self.clusters,
@@ -106,6 +97,43 @@ def native_score(talk: Dialogue | Labelled, dimension: str) -> tuple[float | Non
         if items and instrument.item_max is not None and score > len(items) * instrument.item_max:
             return None, True
     return float(score), False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Facts:
+    """What dialogues say of n cells, in the words of :class:`AuditTable`."""
+
+    cells: tuple[CellKey, ...]
+    labels: Ints
+    scores: npt.NDArray[np.float64]
+    clusters: Ints
+    strata: Mapping[str, tuple[str, ...]]
+    coded: int
+
+    @classmethod
+    def of(cls, cells: tuple[CellKey, ...], about: Sequence[Dialogue | Labelled]) -> Facts:
+        """From the dialogue of each cell. Raises :class:`AuditError` for a score that is none (see `native_score`)."""
+        people: dict[tuple[str, str], int] = {}
+        clusters = np.array([people.setdefault((talk.source or "", talk.participant_id or talk.dialogue_id),
+                                               len(people)) for talk in about])
+        found = [native_score(talk, dimension) for talk, (_, dimension) in zip(about, cells, strict=True)]
+        labels = [NO_LABEL if score is None else int(score > 0) for score, _ in found]
+        names = {1: "positive", 0: "negative", NO_LABEL: "none"}
+        strata = {"source": tuple(talk.source or "" for talk in about),
+                  "language": tuple(talk.language for talk in about),
+                  "dimension": tuple(dimension for _, dimension in cells),
+                  "label": tuple(names[label] for label in labels)}
+        scores = np.array([np.nan if score is None else score for score, _ in found])
+        return cls(cells, np.array(labels), scores, clusters, strata, sum(code for _, code in found))
+
+    def table(
+        self, states: Ints, reference: str, statuses: Mapping[Condition, Ints] | None = None,
+        predictions: Mapping[Condition, Ints] | None = None, missing: Mapping[Condition, int] | None = None,
+        no_reference: int = 0,
+    ) -> AuditTable:
+        """With a reference's states, and predictions if there are any."""
+        return AuditTable(self.cells, self.labels, self.scores, states, statuses or {}, predictions or {},
+                          self.clusters, self.strata, missing or {}, no_reference, reference, self.coded)
 
 
 def reference_codes(cells: Sequence[CellKey], reference: Iterable[Reference]) -> tuple[Ints, int, str]:
@@ -158,21 +186,13 @@ def audit_table(
         talk = talks.get(dialogue)
         if talk is None or isinstance(talk, Dialogue) and dimension not in load_instrument(talk.instrument).ordered:
             raise AuditError(where=where, expected=f"cells of the dialogues, found {shown(dialogue)} {dimension}")
-    people: dict[tuple[str, str], int] = {}
+    facts = Facts.of(cells, [talks[dialogue] for dialogue, _ in cells])
     of_person: dict[int, set[str]] = {}
-    clusters, labels, scores, coded = [], [], [], 0
-    for cell in cells:
-        talk = talks[cell[0]]
-        person = people.setdefault((talk.source or "", talk.participant_id or talk.dialogue_id), len(people))
-        clusters.append(person)
-        of_person.setdefault(person, set()).add(splits.get(cell, ""))
-        score, code = native_score(talk, cell[1])
-        coded += code
-        scores.append(np.nan if score is None else float(score))
-        labels.append(NO_LABEL if score is None else int(score > 0))
+    for cell, person in zip(cells, facts.clusters, strict=True):
+        of_person.setdefault(int(person), set()).add(splits.get(cell, ""))
     if any(len(parts) > 1 for parts in of_person.values()):
         raise AuditError(where="plan", expected="each participant in one split, found one in both")
-    if all(label == NO_LABEL for label in labels):
+    if (facts.labels == NO_LABEL).all():
         raise AuditError(where="dialogues", expected="scores for at least one planned cell")
     statuses: dict[Condition, Ints] = {}
     answers: dict[Condition, Ints] = {}
@@ -194,11 +214,4 @@ def audit_table(
     for codes in statuses.values():
         codes[codes == -1] = FAILED
     states, absent, name = reference_codes(cells, reference)
-    about = [talks[dialogue] for dialogue, _ in cells]
-    label = np.array(labels)
-    return AuditTable(
-        cells, label, np.array(scores), states, statuses, answers, np.array(clusters),
-        {"source": tuple(one.source or "" for one in about), "language": tuple(one.language for one in about),
-         "dimension": tuple(dimension for _, dimension in cells),
-         "label": tuple({1: "positive", 0: "negative", NO_LABEL: "none"}[int(one)] for one in label)},
-        missing, absent, name, coded)
+    return facts.table(states, name, statuses, answers, missing, absent)

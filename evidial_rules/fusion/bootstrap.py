@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ def bootstrap(
     for one in weights:
         sample = patterns.reweighted(one)
         if fitted is not None:
-            again = _copy(fusion)
+            again: Any = copy(fusion)
             again.fit_patterns(sample, start=fitted.theta)
             failed += not again.result_.converged
             accuracy = np.diagonal(again.result_.emissions, axis1=1, axis2=2)
@@ -72,12 +73,6 @@ def bootstrap(
             found["sigma"] = [float(end) for end in np.percentile(sigma, LEVEL)]
         found["accuracy"] = [_percentiles(accuracy[:, j], STATES) for j in range(accuracy.shape[1])]
     return found
-
-
-def _copy(fusion: Any) -> Any:
-    other = object.__new__(type(fusion))
-    other.__dict__.update(fusion.__dict__)
-    return other
 
 
 def _shares(fusion: Fusion, sample: Patterns) -> Floats:
