@@ -325,13 +325,17 @@ def diff(
         str | None, typer.Option("-o", "--output", metavar="FILE", help="a line of JSON for each changed cell")] = None,
     rater_a: Annotated[str | None, typer.Option(metavar="NAME", help="whose votes, where A has several raters")] = None,
     rater_b: Annotated[str | None, typer.Option(metavar="NAME", help="whose votes, where B has several raters")] = None,
+    dialogues_a: Annotated[str | None, typer.Option(
+        metavar="FILE", help="the transcripts of A, where B read another version of them")] = None,
+    dialogues_b: Annotated[str | None, typer.Option(
+        metavar="FILE", help="the transcripts of B: frames are matched where the aligned words stand")] = None,
     cells: Annotated[bool, typer.Option("--cells", help="each changed cell in a line")] = False,
     quotes: Annotated[
         bool, typer.Option("--quotes", help="with the dialogue's words, in the lines of --cells and of FILE")] = False,
 ) -> None:
     """Two runs or raters, cell by cell: which states differ, by which operation and which rule."""
 
-    from .corpora import read_judged_rows, write_jsonl
+    from .corpora import read_dialogues, read_judged_rows, write_jsonl
     from .corpora.files import name_of
     from .report import diff as comparison
     from .report.diff_terminal import diff_view
@@ -341,13 +345,18 @@ def diff(
         raise OptionError(where="B", expected="a file, since A is standard input")
     if quotes and not cells and output is None:
         raise OptionError(where="--quotes", expected="--cells or --output beside it")
+    if (dialogues_a is None) != (dialogues_b is None):
+        raise OptionError(where="--dialogues-b" if dialogues_b is None else "--dialogues-a",
+                          expected="both versions of the transcripts, or neither")
+    transcripts = [one for one in (dialogues_a, dialogues_b) if one is not None]
     if output is not None:
-        _check_inputs([a, b], output)
+        _check_inputs([a, b, *transcripts], output)
     runs = []
     for path, rater, option in ((a, rater_a, "--rater-a"), (b, rater_b, "--rater-b")):
         with _progress(read_judged_rows(path), "cells") as rows:
             runs.append(comparison.Run.of(name_of(path), rows, rater=rater, option=option))
-    found = comparison.diff(*runs, [load_instrument(name) for name in instruments()])
+    versions = comparison.alignments(*(read_dialogues([one]) for one in transcripts)) if transcripts else {}
+    found = comparison.diff(*runs, [load_instrument(name) for name in instruments()], versions)
     if output is not None:
         write_jsonl(output, (one.to_dict(quotes=quotes) for one in found.changed))
         if output == "-":
