@@ -518,8 +518,9 @@ class SubjectBinder:
         if self.english:
             if surface in self.says.words("anothers"):
                 inside = draft.start - 1 <= h.start < draft.end
-                if surface == "her" and h.end >= draft.end and self.says["object_ends"].match(text, h.end):
-                    return False  # "I don't deserve her"
+                if surface == "her" and h.end >= draft.end:
+                    if text.startswith(_PAUSES, h.end) or self.says["object_ends"].match(text, h.end):
+                        return False  # "I don't deserve her"
                 return inside and not self.says["place_of"].search(text[: h.start]) or h.end == draft.start
             if h.category == "person":
                 return (
