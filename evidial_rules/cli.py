@@ -542,7 +542,7 @@ def _table(
     The gate is by language, where dialogues tell it: a rater can be left out of the one and stay in the other.
     """
     from .corpora import read_dialogues, read_votes, reference_pool, vote_table
-    from .raters.validity import ALL_LANGUAGES, GATE_SHARE, Tally, left_out
+    from .raters.validity import GATE_SHARE, Tally, without_left_out
 
     if dialogues is None and (visit is not None or exclude_source):
         raise OptionError(where="--visit, --exclude-source", expected="the dialogues (--dialogues) beside them")
@@ -570,11 +570,10 @@ def _table(
     with _progress(read_votes(votes), "votes") as stream:
         table = vote_table(given(stream), pool, raters=chosen)
     found = tally.result()
-    for one in left_out(found):
-        if one.rater in table.raters:
-            table = table.blank(one.rater, [one.language in (language, ALL_LANGUAGES) for language in table.languages])
-            typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
-                       f"valid", err=True)
+    table, gone = without_left_out(table, found)
+    for one in gone:
+        typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
+                   f"valid", err=True)
     return table, found
 
 
@@ -906,6 +905,41 @@ def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="a folder 
         typer.echo(f"note: {name} of the last freeze: {shown_path(frozen)}; here: {shown_path(now)}")
     if found.loose:
         typer.echo(f"note: {len(found.loose)} files are not frozen, the first of them {shown_path(found.loose[0])}")
+
+
+@app.command(epilog=NOTICE)
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help=(
+        "a study's folder: dialogues, cells, votes, reference, reference-NAME, plan, predictions, anchors, anchor_votes, "
+        "human and gold, each .jsonl or .parquet, as many as there are"))],
+    output: Annotated[Path | None, typer.Option(
+        "-o", "--output", metavar="OUT", help="a folder, or a page's name (.html); DIR/report if not given")] = None,
+    replicates: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="draws of participants")] = 2000,
+    gate: Gate = None,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
+) -> None:
+    """The paper's tables and figures from the files in DIR: one page that opens offline, and CSV, SVG and PNG files."""
+    from .report.study import Settings
+
+    defaults = Settings()
+    _report(folder, output, Settings(replicates, seed, defaults.gate if gate is None else gate, visit,
+                                     tuple(exclude_source or ())))
+
+
+def _report(folder: Path, output: Path | None, settings: Any) -> None:
+    from .report.study import Missing, write_study
+    from .report.study.measures import PARTS
+
+    with _counter("parts", len(PARTS)) as tick:
+        place, found = write_study(folder, output, settings, tick)
+    items = [item for section in found for item in section.items]
+    made = sum(not isinstance(item, Missing) for item in items)
+    typer.echo(f"{place}: {made} tables and figures, CSV, SVG and PNG files beside it")
+    for item in items:
+        if isinstance(item, Missing):
+            typer.echo(f"not made: {item.title} (needs {' and '.join(item.needs)})")
 
 
 @app.command(epilog=NOTICE)
