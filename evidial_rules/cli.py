@@ -910,8 +910,8 @@ def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="a folder 
 @app.command(epilog=NOTICE)
 def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help=(
-        "a study's folder: dialogues, cells, votes, reference, reference-NAME, plan, predictions, anchors, anchor_votes, "
-        "human and gold, each .jsonl or .parquet, as many as there are"))],
+        "a study's folder: dialogues, cells, votes, reference, reference-NAME, plan, predictions, anchors, "
+        "anchor_votes, human and gold, each .jsonl or .parquet, as many as there are"))],
     output: Annotated[Path | None, typer.Option(
         "-o", "--output", metavar="OUT", help="a folder, or a page's name (.html); DIR/report if not given")] = None,
     replicates: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="draws of participants")] = 2000,
@@ -947,16 +947,19 @@ def demo(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="where the files go")] = Path("evidial-demo"),
 ) -> None:
-    """From dialogues to figures on what ships: states beside gold, then a panel and an audit, simulated."""
+    """From dialogues to figures on what ships: states beside gold, a panel and an audit, simulated, anchors, a report."""
     from rich.text import Text
 
     from .contract import DIMENSIONS
     from .corpora import read_dialogues, write_jsonl
     from .pipeline.annotator import Annotator
     from .raters.rules import cell_line
-    from .report.demo import panel_and_audit
+    from .report.anchors import mode_table
+    from .report.demo import gold_and_anchors, panel_and_audit
     from .report.html import cell_page, states_page
     from .report.states import StateRow, read_gold
+    from .report.study import ReportError, Settings
+    from .report.study.charts import check_matplotlib
     from .report.terminal import console, states_table
     from .report.trace import Trace
     from .resources import load_instrument, resource
@@ -990,8 +993,16 @@ def demo(
     screen.print(f"{provenance}\n{NOTICE}\n", soft_wrap=True)
     for part in panel_and_audit(dialogues, [cell for _, cells in judged for cell in cells], output / "simulated"):
         screen.print(part, soft_wrap=isinstance(part, Text))
+    screen.print()
+    screen.print(mode_table(gold_and_anchors(output)))
     screen.print(f"\n{output}/report.html has the states, with a page that says why for each cell; {output}/simulated "
                  "has the files of the panel and the audit", soft_wrap=True)
+    try:
+        check_matplotlib()
+    except ReportError:
+        screen.print("no report: the extra `report` is missing (pip install 'evidial-rules[report]')", soft_wrap=True)
+    else:
+        _report(output, None, Settings())
 
 
 def _cell_file(dialogue_id: str, dimension: str) -> str:

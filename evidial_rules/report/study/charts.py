@@ -89,9 +89,9 @@ def _chart(sheet: Sheet, alt: str, height: float, draw: Callable[[Any], None], *
 
 
 def _rows(axes: Any, names: Sequence[str]) -> range:
-    """Rows from the top down, with their names."""
+    """Rows from the top down, with their names (`visible`, apart from a line's end of ours)."""
     places = range(len(names))
-    axes.set_yticks(list(places), [visible(name) for name in names])
+    axes.set_yticks(list(places), list(names))
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.grid(axis="y", visible=False)
     return places
@@ -107,9 +107,11 @@ def _shares(axes: Any, name: str) -> None:
 
 def _whiskers(axes: Any, place: float, one: Value) -> None:
     if one.value is not None and one.low is not None and one.high is not None:
-        axes.plot([one.low, one.high], [place, place], color="#1f1f1f", linewidth=1, solid_capstyle="butt", zorder=4)
+        axes.plot([one.low, one.high], [place, place], color="#1f1f1f", linewidth=1, solid_capstyle="butt", zorder=4,
+                  clip_on=False)
         for end in (one.low, one.high):
-            axes.plot([end, end], [place - 0.12, place + 0.12], color="#1f1f1f", linewidth=1, zorder=4)
+            axes.plot([end, end], [place - 0.12, place + 0.12], color="#1f1f1f", linewidth=1, zorder=4,
+                      clip_on=False)
 
 
 def _legend(axes: Any, rows: int, **options: Any) -> None:
@@ -121,7 +123,7 @@ def _legend(axes: Any, rows: int, **options: Any) -> None:
 def stacked(sheet: Sheet) -> Chart:
     """Figures 2 and 3: states of each row as one bar, its shares written where there is room."""
     states = [state for state in (*STATES, UNRESOLVED) if any(one.value for one in sheet.column(SHORT[state]))]
-    names = [f"{row[0]}\n(n = {row[1]:,})" for row in sheet.rows]
+    names = [f"{visible(row[0])}\nn = {row[1]:,}" for row in sheet.rows]
 
     def draw(axes: Any) -> None:
         places = _rows(axes, names)
@@ -171,7 +173,7 @@ def _points(
                 _whiskers(axes, place + shift, one)
                 if one.value is not None:
                     axes.plot([one.value], [place + shift], marker=marker, markersize=6, linestyle="none",
-                              markerfacecolor=color, markeredgecolor="#1f1f1f", zorder=5)
+                              markerfacecolor=color, markeredgecolor="#1f1f1f", zorder=5, clip_on=False)
             axes.plot([], [], marker=marker, markersize=6, linestyle="none", markerfacecolor=color,
                       markeredgecolor="#1f1f1f", label=column)
         if line is not None:
@@ -188,29 +190,35 @@ def _points(
     return _chart(sheet, f"{sheet.title}. Points with intervals. {found}.", 1.5 + 0.42 * len(names), draw)
 
 
+def _conditions(sheet: Sheet) -> list[str]:
+    pairs = zip(sheet.column("model"), sheet.column("method"), strict=True)
+    return [visible(f"{model} {method}") for model, method in pairs]
+
+
 def audit_points(sheet: Sheet, share: float | None) -> Chart:
     """Figure 4: UCR and hit caliber by condition; the line is the share of cells that lack sufficient evidence."""
-    names = [f"{model} {method}" for model, method in zip(sheet.column("model"), sheet.column("method"), strict=True)]
-    return _points(sheet, names, (("UCR", "o", "#0072b2"), ("hit caliber", "D", "#ffffff")), "share",
+    return _points(sheet, _conditions(sheet), (("UCR", "o", "#0072b2"), ("hit caliber", "D", "#ffffff")), "share",
                    None if share is None else (share, "cells without sufficient evidence"))
 
 
 def rescored_points(sheet: Sheet) -> Chart:
     """Figure 5 (c): hit caliber by the reference and by people."""
-    names = [f"{model} {method}" for model, method in zip(sheet.column("model"), sheet.column("method"), strict=True)]
-    return _points(sheet, names, (("by the reference", "o", "#0072b2"), ("by people", "s", "#ffffff")), "hit caliber")
+    series = (("by the reference", "o", "#0072b2"), ("by people", "s", "#ffffff"))
+    return _points(sheet, _conditions(sheet), series, "hit caliber")
 
 
 def grouped(sheet: Sheet, rows: str, series: str, share: str, count: str = "cells") -> Chart:
     """Figures 5 (a) and (b): a group of bars a row, one a series, with intervals; the number of cells at its foot."""
     names = list(dict.fromkeys(sheet.column(rows)))
     kinds = list(dict.fromkeys(sheet.column(series)))
+    from matplotlib.patches import Rectangle
+
     held = {(row, kind): (value, n) for row, kind, value, n in zip(
         *(sheet.column(name) for name in (rows, series, share, count)), strict=True)}
     step = 0.8 / len(kinds)
 
     def draw(axes: Any) -> None:
-        _rows(axes, [_WORDS.get(name, name) for name in names])
+        _rows(axes, [_WORDS.get(name, visible(name)) for name in names])
         for number, kind in enumerate(kinds):
             look = _BARS[number % len(_BARS)]
             shift = step * (number - (len(kinds) - 1) / 2)
@@ -221,8 +229,8 @@ def grouped(sheet: Sheet, rows: str, series: str, share: str, count: str = "cell
                               edgecolor="#444444", linewidth=0.6)
                     _whiskers(axes, place + shift, value)
                     axes.text(1.02, place + shift, f"n = {n:,}", va="center", fontsize=7, clip_on=False)
-            axes.barh([], [], color=look.color, hatch=look.hatch, edgecolor="#444444", linewidth=0.6,
-                      label=visible(kind))
+            axes.add_patch(Rectangle((0, 0), 0, 0, facecolor=look.color, hatch=look.hatch, edgecolor="#444444",
+                                     linewidth=0.6, label=visible(kind)))
         _shares(axes, share)
         _legend(axes, len(names), ncols=2)
 

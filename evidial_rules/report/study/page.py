@@ -26,9 +26,11 @@ _CSS = """
 :root { color-scheme: light; } h2 { border-bottom: 1px solid #ddd; padding-bottom: .2rem; } h3 { font-size: 1rem; }
 .wide { overflow-x: auto; max-width: 100%; } .wide:focus-visible, a:focus-visible { outline: 2px solid #0958d9; }
 .wide table { font-size: .84rem; font-variant-numeric: tabular-nums; margin: .3rem 0; }
-.wide th { border-bottom: 1px solid #888; } .wide td { border-bottom: 1px solid #eee; } .n { text-align: right; }
-th.n { text-align: right; } caption, figcaption { text-align: left; color: #444; font-size: .9rem; max-width: 60rem; }
-.wide td { white-space: nowrap; } .wide td.w { white-space: normal; min-width: 5rem; overflow-wrap: anywhere; }
+.wide thead th { border-bottom: 1px solid #888; } .wide td, .wide tbody th { border-bottom: 1px solid #eee; }
+.wide .n { text-align: right; } .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden;
+  clip-path: inset(50%); } .said { margin: .3rem 0; }
+.said, figcaption { color: #444; font-size: .9rem; max-width: 60rem; }
+.wide td, .wide th[scope=row] { white-space: nowrap; } .wide td.w { white-space: normal; min-width: 5rem; overflow-wrap: anywhere; }
 figure { margin: 1rem 0; } figure img { width: 100%; max-width: 34rem; height: auto; display: block; }
 .sim { display: inline-block; background: #fff1f0; color: #a8071a; border: 1px solid #a8071a; border-radius: .3em;
   padding: 0 .5em; font-weight: 700; } .missing { border-left: 4px dotted #888; padding: .2rem 0 .2rem .8rem; }
@@ -160,8 +162,10 @@ def _table(sheet: Sheet, caption: str) -> str:
         lines.append(f'<tr><th scope="row">{cells[0]}</th>' + "".join(
             f"<td{_class(one)}>{text}</td>" for one, text in zip(sheet.columns[1:], cells[1:], strict=True)) + "</tr>")
     return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(sheet.title)}"><table>'
-        f"<caption>{escape(visible(caption))}</caption><thead><tr>{head}</tr></thead>"
+        f'<p class="said" id="{sheet.key}-says">{escape(visible(caption))}</p>'
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(sheet.title)}">'
+        f'<table aria-describedby="{sheet.key}-says">'
+        f'<caption class="spoken">{escape(visible(sheet.title))}</caption><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table></div>")
 
 

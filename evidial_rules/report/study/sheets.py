@@ -448,7 +448,7 @@ def rescored(measures: Measures) -> Made:
              Value(one.change)) for one in measures.rescored]
     changes = [abs(one.change) for one in measures.rescored if one.change is not None]
     notes = () if not changes else (
-        f"Absolute change over {len(changes)} conditions: {mean(changes):.1%} in the mean, {max(changes):.1%} at most.",)
+        f"Absolute change over {len(changes)} conditions: mean {mean(changes):.1%}, maximum {max(changes):.1%}.",)
     return Sheet(
         key, title, f"Hit caliber (the unsupported among the resolved correct predictions) on the planned cells that "
                     f"people judged: by the reference {measures.main}, and by people. {_draws(measures)}",

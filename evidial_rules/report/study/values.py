@@ -59,16 +59,19 @@ class Column:
         """An entry as text; "-" for what is undefined.
 
         >>> Column("share", "percent").shown(Value(0.125, 0.1, 0.15)), Column("n", "count").shown(2744)
-        ('12.5% [10.0%, 15.0%]', '2,744')
+        ('12.5% [10.0, 15.0]', '2,744')
         """
         if entry is None:
             return "-"
         if isinstance(entry, Value):
             if entry.value is None:
                 return "-"
-            one, ends = (".1%", ".1%") if self.form == "percent" else (".3f", ".2f")
-            interval = "" if entry.low is None or entry.high is None else f" [{entry.low:{ends}}, {entry.high:{ends}}]"
-            return f"{entry.value:{one}}{interval}"
+            percent = self.form == "percent"
+            one = f"{entry.value:.1%}" if percent else f"{entry.value:.3f}"
+            if entry.low is None or entry.high is None:
+                return one
+            ends = f"{entry.low * 100:.1f}, {entry.high * 100:.1f}" if percent else f"{entry.low:.2f}, {entry.high:.2f}"
+            return f"{one} [{ends}]"
         return f"{entry:,}" if isinstance(entry, int) else entry
 
 
