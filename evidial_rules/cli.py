@@ -947,7 +947,7 @@ def demo(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="where the files go")] = Path("evidial-demo"),
 ) -> None:
-    """From dialogues to figures on what ships: states beside gold, a panel and an audit, simulated, anchors, a report."""
+    """From dialogues to a report on what ships: states beside gold, a simulated panel and audit, anchors."""
     from rich.text import Text
 
     from .contract import DIMENSIONS

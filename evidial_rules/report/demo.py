@@ -85,12 +85,13 @@ def panel_and_audit(dialogues: Sequence[Dialogue], cells: Sequence[Cell], folder
     votes += read_votes(resource("data", "simulated", "votes.jsonl"))
     fused = fuse(vote_table(votes, people), "plurality")
     reference = list(fused.references())
+    mean = fuse(vote_table(votes, people), "mean").references()
     plan = list(read_plan(resource("data", "simulated", "plan.jsonl")))
     predictions = [*read_predictions(resource("data", "simulated", "predictions.jsonl")),
                    *predictions_of_votes(rules, plan, "evidial-rules")]
     found = audit_report(audit_table(predictions, reference, people, plan), Settings(replicates=500, simulations=100))
-    for name, rows in (("dialogues", people), ("votes", votes), ("reference", reference), ("plan", plan),
-                       ("predictions", predictions)):
+    for name, rows in (("dialogues", people), ("votes", votes), ("reference", reference),
+                       ("reference-mean", mean), ("plan", plan), ("predictions", predictions)):
         write_jsonl(folder / f"{name}.jsonl", (row.to_dict() for row in rows))
     with atomic(folder / "score.json") as stream:
         stream.write(to_json(found).encode("utf-8"))

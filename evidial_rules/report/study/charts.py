@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 from ...contract import STATES, UNRESOLVED
@@ -38,9 +39,19 @@ STATE_LOOKS: Mapping[str, Look] = {
     "ABSENT": Look("#e4e4e4", ""), "PARTIAL": Look("#ffe58f", "//"), "CONFLICTING": Look("#efb8f0", "xx"),
     "SUFFICIENT_POS": Look("#ffa940", ""), "SUFFICIENT_NEG": Look("#91caff", ".."), UNRESOLVED: Look("#ffffff", "--"),
 }
-_BARS = (Look("#0072b2", ""), Look("#e69f00", "//"), Look("#cccccc", ".."), Look("#009e73", "xx"),
-         Look("#f0e442", "--"), Look("#cc79a7", "\\\\"))
-"""Series, from the palette of Okabe and Ito (2008)."""
+_COLORS = ("#0072b2", "#e69f00", "#cccccc", "#009e73", "#f0e442", "#cc79a7")
+"""Of series, from the palette of Okabe and Ito (2008)."""
+_HATCHES = ("", "//", "..", "xx", "--", "\\\\")
+
+
+def series_look(number: int) -> Look:
+    """How the bars of a series are filled: colour and hatch differ between any two of the first 36.
+
+    >>> series_look(0) == series_look(6)
+    False
+    """
+    turns, place = divmod(number, len(_COLORS))
+    return Look(_COLORS[place], _HATCHES[(place + turns) % len(_HATCHES)])
 
 
 def check_matplotlib() -> None:
@@ -88,8 +99,13 @@ def _chart(sheet: Sheet, alt: str, height: float, draw: Callable[[Any], None], *
     return Chart(sheet, alt, found[0], found[1])
 
 
+def _wrapped(name: str) -> str:
+    """A name as lines that leave room for the bars."""
+    return "\n".join(wrap(visible(name), 20, break_on_hyphens=False)) or "-"
+
+
 def _rows(axes: Any, names: Sequence[str]) -> range:
-    """Rows from the top down, with their names (`visible`, apart from a line's end of ours)."""
+    """Rows from the top down, with their names (see `_wrapped`)."""
     places = range(len(names))
     axes.set_yticks(list(places), list(names))
     axes.set_ylim(len(names) - 0.4, -0.6)
@@ -105,12 +121,12 @@ def _shares(axes: Any, name: str) -> None:
     axes.set_xlabel(name)
 
 
-def _whiskers(axes: Any, place: float, one: Value) -> None:
+def _whiskers(axes: Any, place: float, one: Value, cap: float = 0.12) -> None:
     if one.value is not None and one.low is not None and one.high is not None:
         axes.plot([one.low, one.high], [place, place], color="#1f1f1f", linewidth=1, solid_capstyle="butt", zorder=4,
                   clip_on=False)
         for end in (one.low, one.high):
-            axes.plot([end, end], [place - 0.12, place + 0.12], color="#1f1f1f", linewidth=1, zorder=4,
+            axes.plot([end, end], [place - cap, place + cap], color="#1f1f1f", linewidth=1, zorder=4,
                       clip_on=False)
 
 
@@ -123,7 +139,7 @@ def _legend(axes: Any, rows: int, **options: Any) -> None:
 def stacked(sheet: Sheet) -> Chart:
     """Figures 2 and 3: states of each row as one bar, its shares written where there is room."""
     states = [state for state in (*STATES, UNRESOLVED) if any(one.value for one in sheet.column(SHORT[state]))]
-    names = [f"{visible(row[0])}\nn = {row[1]:,}" for row in sheet.rows]
+    names = [f"{_wrapped(row[0])}\nn = {row[1]:,}" for row in sheet.rows]
 
     def draw(axes: Any) -> None:
         places = _rows(axes, names)
@@ -192,7 +208,7 @@ def _points(
 
 def _conditions(sheet: Sheet) -> list[str]:
     pairs = zip(sheet.column("model"), sheet.column("method"), strict=True)
-    return [visible(f"{model} {method}") for model, method in pairs]
+    return [_wrapped(f"{model} {method}") for model, method in pairs]
 
 
 def audit_points(sheet: Sheet, share: float | None) -> Chart:
@@ -218,16 +234,16 @@ def grouped(sheet: Sheet, rows: str, series: str, share: str, count: str = "cell
     step = 0.8 / len(kinds)
 
     def draw(axes: Any) -> None:
-        _rows(axes, [_WORDS.get(name, visible(name)) for name in names])
+        _rows(axes, [_WORDS.get(name, _wrapped(name)) for name in names])
         for number, kind in enumerate(kinds):
-            look = _BARS[number % len(_BARS)]
+            look = series_look(number)
             shift = step * (number - (len(kinds) - 1) / 2)
             for place, name in enumerate(names):
                 value, n = held.get((name, kind), (Value(None), 0))
                 if value.value is not None:
                     axes.barh(place + shift, value.value, height=step * 0.9, color=look.color, hatch=look.hatch,
                               edgecolor="#444444", linewidth=0.6)
-                    _whiskers(axes, place + shift, value)
+                    _whiskers(axes, place + shift, value, step / 4)
                     axes.text(1.02, place + shift, f"n = {n:,}", va="center", fontsize=7, clip_on=False)
             axes.add_patch(Rectangle((0, 0), 0, 0, facecolor=look.color, hatch=look.hatch, edgecolor="#444444",
                                      linewidth=0.6, label=visible(kind)))

@@ -46,7 +46,7 @@ SIMULATED = "simulated"
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file that was read. name: within the folder. simulated: why its figures say nothing of anybody, or ""."""
+    """One file that was read. name: within the folder. simulated: what of it is simulated, or ""."""
 
     name: str
     kind: str
@@ -80,7 +80,7 @@ class Folder:
         return any(one.kind == kind for one in self.files)
 
     def simulated(self, *kinds: str) -> tuple[str, ...]:
-        """Why what is made of these kinds is simulated: each reason once."""
+        """What is simulated of these kinds, each once."""
         return tuple(dict.fromkeys(one.simulated for one in self.files if one.kind in kinds and one.simulated))
 
 
@@ -115,7 +115,7 @@ def read_folder(path: str | os.PathLike[str]) -> Folder:
             held[kind] = rows
         inside = one.parent.name == SIMULATED and one.parent != root
         if inside:
-            why = f"{one.relative_to(root).as_posix()} is {WORD}"
+            why = one.relative_to(root).as_posix()
         with open(one, "rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
         files.append(File(one.relative_to(root).as_posix(), kind, len(rows), digest, why))
@@ -159,15 +159,15 @@ _READERS: Mapping[str, Callable[[Path], Iterable[Any]]] = {
 
 
 def _read(kind: str, path: Path) -> tuple[Any, str]:
-    """The rows of a file, and why they are simulated, as far as they say so."""
+    """The rows of a file, and what of them is simulated, as far as they say so."""
     if kind == "gold":
         return read_gold(path), ""
     rows = tuple(_READERS[kind](path))
     if kind == "dialogues":
         same = sum(one.scores is not None and _shipped().get(one.dialogue_id) == one.scores for one in rows)
-        return rows, f"{path.name} has {WORD} scores" if same else ""
+        return rows, f"the scores of {path.name}" if same else ""
     says = sorted(name for name in set(_names(kind, path, rows)) if name.startswith(WORD))
-    return rows, f"{path.name} has {', '.join(says)}" if says else ""
+    return rows, f"{path.name} ({', '.join(says)})" if says else ""
 
 
 def _names(kind: str, path: Path, rows: Sequence[Any]) -> Iterator[str]:

@@ -163,14 +163,16 @@ def main_human(folder: Folder) -> str:
 
 
 _WANTS: Mapping[str, tuple[str, ...]] = {
-    "panel": ("votes",), "gaps": ("dialogues",), "changes": ("reference",),
-    "audit": ("predictions", "reference", "dialogues"), "anchors": ("anchors",), "matched": ("human", "reference"),
-    "rescored": ("human", "predictions", "reference", "dialogues"), "gold": ("gold",),
+    "panel": ("votes",), "gaps": ("dialogues", "reference|cells"), "changes": ("reference",),
+    "audit": ("predictions", "reference", "dialogues"), "anchors": ("anchors", "anchor_votes|human"),
+    "matched": ("human", "reference"), "rescored": ("human", "predictions", "reference", "dialogues"),
+    "gold": ("gold", "cells|votes|reference"),
 }
+"""What each part wants; "a|b": one of them, of which the first is named."""
 
 
 def _lacking(folder: Folder, part: str) -> tuple[str, ...]:
-    return tuple(f"{kind}.jsonl" for kind in _WANTS[part] if not folder.has(kind))
+    return tuple(f"{kinds.split('|')[0]}.jsonl" for kinds in _WANTS[part] if not any(map(folder.has, kinds.split("|"))))
 
 
 Found = tuple[Any, tuple[str, ...]]

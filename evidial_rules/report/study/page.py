@@ -30,14 +30,16 @@ _CSS = """
 .wide .n { text-align: right; } .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden;
   clip-path: inset(50%); } .said { margin: .3rem 0; }
 .said, figcaption { color: #444; font-size: .9rem; max-width: 60rem; }
-.wide td, .wide th[scope=row] { white-space: nowrap; } .wide td.w { white-space: normal; min-width: 5rem; overflow-wrap: anywhere; }
+.wide td { white-space: nowrap; } .wide th[scope=row] { min-width: 7rem; overflow-wrap: anywhere; }
+.wide td.w { white-space: normal; min-width: 5rem; overflow-wrap: anywhere; }
 figure { margin: 1rem 0; } figure img { width: 100%; max-width: 34rem; height: auto; display: block; }
 .sim { display: inline-block; background: #fff1f0; color: #a8071a; border: 1px solid #a8071a; border-radius: .3em;
   padding: 0 .5em; font-weight: 700; } .missing { border-left: 4px dotted #888; padding: .2rem 0 .2rem .8rem; }
-nav ol { columns: 18rem; } nav li { margin: .15rem 0; } .note { color: #555; font-size: .86rem; max-width: 60rem; }
+nav > ol { columns: 21rem; column-gap: 2.5rem; padding-left: 1.5rem; }
+nav > ol > li { break-inside: avoid; } nav li { margin: .15rem 0; } nav ul { padding-left: 1.2rem; } .note { color: #555; font-size: .86rem; max-width: 60rem; }
 details { margin: .4rem 0; } summary { cursor: pointer; } .files { font-size: .86rem; }
-@media print { body { max-width: none; margin: 0; font-size: 10pt; } .wide { overflow: visible; }
-  .wide td { white-space: normal; } figure, tr { break-inside: avoid; } h2, h3 { break-after: avoid; }
+@media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } .wide { overflow: visible; }
+  .wide table { font-size: 6.5pt; } .wide td, .wide th { white-space: normal; padding-right: .4rem; } figure, tr { break-inside: avoid; } h2, h3 { break-after: avoid; }
   figure img { max-width: 12cm; } nav { break-after: page; } }
 """
 
@@ -115,9 +117,10 @@ def _aside(item: Item) -> str:
 
 def _files(folder: Folder) -> str:
     rows = [(one.name, KINDS[one.kind], f"{one.rows:,}", one.sha256[:16], one.simulated) for one in folder.files]
+    mark = f'<span class="sim">{WORD}</span>'
     lines = "".join(
         f'<tr><td class="w">{escape(visible(name))}</td><td class="w">{escape(words)}</td><td class="n">{n}</td>'
-        f"<td><code>{digest}</code></td><td>{_badge((why,)) if why else ''}</td></tr>"
+        f'<td><code>{digest}</code></td><td>{mark if why else ""}</td></tr>'
         for name, words, n, digest, why in rows)
     gone = [f"{kind}.jsonl" for kind in KINDS if not folder.has(kind)]
     return (
@@ -129,8 +132,7 @@ def _files(folder: Folder) -> str:
 
 
 def _badge(why: Iterable[str]) -> str:
-    reasons = "; ".join(one for one in why if one)
-    return f'<span class="sim">{WORD}</span> <span class="dim">{escape(visible(reasons))}</span>'
+    return f'<span class="sim">{WORD}</span> <span class="dim">made of {escape(visible(", ".join(why)))}</span>'
 
 
 def _item(item: Item) -> str:

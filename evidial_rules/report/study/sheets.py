@@ -183,13 +183,14 @@ def _audited(measures: Measures) -> tuple[str, ...]:
 
 
 _AUDIT = (_word("model"), _word("method"), _count("N"), _count("C"), _count("U"), _count("D"), _count("R"),
-          Column("UCR", "figure"), Column("hit caliber", "figure"), _plain("abstained"), _plain("failed"),
-          _plain("coverage"), _plain("accuracy"))
+          Column("UCR", "figure"), _plain("UCR at least"), _plain("UCR at most"), Column("hit caliber", "figure"),
+          _plain("abstained"), _plain("failed"), _plain("coverage"), _plain("accuracy"))
 
 
 def _condition(row: Mapping[str, Any]) -> tuple[Entry, ...]:
     return (row["model"], row["method"], *(row[name] for name in ("N", "C", "U", "D", "R")),
-            Value.of(row["ucr"], row["ucr_ci"]), Value.of(row["hit_caliber"], row["hit_caliber_ci"]),
+            Value.of(row["ucr"], row["ucr_ci"]), *map(Value, row["ucr_bounds"] or (None, None)),
+            Value.of(row["hit_caliber"], row["hit_caliber_ci"]),
             *(Value(row[name]) for name in ("abstention", "failure", "coverage", "accuracy")))
 
 
@@ -223,8 +224,9 @@ def audited(measures: Measures, part: str) -> Made:
     return Sheet(
         key, title,
         f"Predictions on {len(audit.table):,} planned cells of {people:,} participants by the reference "
-        f"{audit.figures['reference']}. UCR = (U + D) / (N - R); hit caliber = (U + D) / (C - R among the correct); "
-        f"abstained, failed and coverage are of N, accuracy of the answers. {_draws(measures)}",
+        f"{audit.figures['reference']}. UCR = (U + D) / (N - R); at least and at most: over the whole plan, whatever "
+        "the unresolved cells are; hit caliber = (U + D) / (C - R among the correct); abstained, failed and coverage "
+        f"are of N, accuracy of the answers. {_draws(measures)}",
         _AUDIT, tuple(_condition(row) for row in rows), tuple(notes), _audited(measures))
 
 
@@ -336,7 +338,7 @@ def modes(measures: Measures) -> Made:
         return Missing(key, title, measures.needs.get("anchors", ("anchor_votes.jsonl",)))
     return Sheet(
         key, title, f"Anchors whose expected state a rater gives; without a valid vote an anchor is not recovered. "
-                    f"{_draws(measures, 'base dialogues')} P8 counts in F2 and in F6. {GATE}",
+                    f"{_draws(measures, 'base dialogues')} {GATE}",
         (_word("mode"), _word("failure mode"), _word("classes"), *_RECOVERED),
         tuple((name, mode.title, ", ".join(mode.classes), *_recovered(found, name, rater))
               for name, mode in MODES.items() for rater in raters),

@@ -79,7 +79,7 @@ class Column:
 class Sheet:
     """A table: `key` names its file, `title` says which of the paper's it is, `caption` what it shows and of how much.
 
-    simulated: why its figures say nothing of anybody; empty if they are of real data.
+    simulated: what it is made of and says nothing of anybody; empty if all is real.
     """
 
     key: str
@@ -110,7 +110,7 @@ class Sheet:
             line: list[Any] = []
             for one, entry in zip(self.columns, row, strict=True):
                 if one.name not in figures:
-                    line.append("" if entry is None else entry)
+                    line.append("" if entry is None else _harmless(entry) if isinstance(entry, str) else entry)
                     continue
                 value = entry if isinstance(entry, Value) else Value(None)
                 line += [_plain(value.value)]
@@ -118,6 +118,11 @@ class Sheet:
                     line += [_plain(value.low), _plain(value.high)]
             writer.writerow(line + ([WORD] if self.simulated else []))
         return stream.getvalue()
+
+
+def _harmless(words: str) -> str:
+    """Names are anybody's: what a spreadsheet would take for a formula gets an apostrophe."""
+    return f"'{words}" if words[:1] in tuple("=+@\t\r") or (words[:1] == "-" and len(words) > 1) else words
 
 
 def _plain(value: float | None) -> str:
