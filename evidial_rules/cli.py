@@ -910,8 +910,9 @@ def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="a folder 
 @app.command(epilog=NOTICE)
 def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help=(
-        "a study's folder: dialogues, cells, votes, reference, reference-NAME, plan, predictions, anchors, "
-        "anchor_votes, human and gold, each .jsonl or .parquet, as many as there are"))],
+        "a study's folder: dialogues, cells, votes, reference, plan, predictions, anchors, anchor_votes, human and "
+        "gold, each .jsonl or .parquet, as many as there are; further votes, references and anchor_votes as "
+        "KIND-NAME"))],
     output: Annotated[Path | None, typer.Option(
         "-o", "--output", metavar="OUT", help="a folder, or a page's name (.html); DIR/report if not given")] = None,
     replicates: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="draws of participants")] = 2000,

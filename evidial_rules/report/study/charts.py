@@ -82,7 +82,7 @@ def _settings() -> Iterator[None]:
         yield
 
 
-def _chart(sheet: Sheet, alt: str, height: float, draw: Callable[[Any], None], **layout: Any) -> Chart:
+def _chart(sheet: Sheet, alt: str, height: float, draw: Callable[[Any], None]) -> Chart:
     from matplotlib.figure import Figure
 
     with _settings():

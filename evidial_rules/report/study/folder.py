@@ -30,15 +30,17 @@ KINDS: Mapping[str, str] = {
     "dialogues": "the dialogues, with native scores",
     "cells": "the rule judge's cells",
     "votes": "the raters' votes",
-    "reference": "a reference, and further ones as reference-NAME",
+    "reference": "a reference",
     "plan": "the planned cells of the model audit",
     "predictions": "the models' predictions",
     "anchors": "perturbation anchors",
     "anchor_votes": "the raters' votes on the anchors",
-    "human": "the states that people gave, to cells and to anchors",
+    "human": "the states that people gave",
     "gold": "gold states",
 }
 """What a folder may hold, by name without ending, and what each is."""
+SEVERAL = ("votes", "reference", "anchor_votes")
+"""Kinds of which there may be further files, as KIND-NAME."""
 ENDINGS = (".jsonl", ".parquet")
 SIMULATED = "simulated"
 """The folder inside, whose files stand in place of those of their names and are simulated."""
@@ -87,8 +89,8 @@ class Folder:
 def read_folder(path: str | os.PathLike[str]) -> Folder:
     """Reads a study's folder.
 
-    Files are `KIND.jsonl` or `KIND.parquet` (see `KINDS`; also `anchor-votes`, and `reference-NAME` for further
-    references). A file in the folder `simulated` inside takes the place of the one of its name.
+    Files are `KIND.jsonl` or `KIND.parquet` (see `KINDS`; also `anchor-votes`), and `KIND-NAME` for further files of
+    `SEVERAL`. A file in the folder `simulated` inside takes the place of the one of its name.
 
     Raises :class:`ReportError` for a path that is no folder, a folder without any of the files, and a kind in two
     files; what the readers raise, with file and line, for one that cannot be read.
@@ -111,6 +113,8 @@ def read_folder(path: str | os.PathLike[str]) -> Folder:
                     raise ReportError(where=str(one), expected=f"another method than {shown(method)}, which a file "
                                                                "before has")
                 target[method] = tuple(row for row in rows if row.method == method)
+        elif kind in held:
+            held[kind] = _joined(held[kind], rows, one)
         else:
             held[kind] = rows
         inside = one.parent.name == SIMULATED and one.parent != root
@@ -134,7 +138,7 @@ def _found(root: Path) -> list[tuple[str, Path]]:
         for one in here:
             if one.suffix not in ENDINGS or _kind(one.stem) is None:
                 continue
-            name = one.stem.replace("anchor-votes", "anchor_votes")
+            name = _plain(one.stem)
             if name in named:
                 raise ReportError(where=str(folder), expected=f"{named[name].name} or {one.name}, found both")
             named[name] = one
@@ -144,11 +148,23 @@ def _found(root: Path) -> list[tuple[str, Path]]:
         ((_kind(name) or "", name) for name in places), key=lambda pair: (order.index(pair[0]), pair[1]))]
 
 
+def _plain(stem: str) -> str:
+    return stem.replace("anchor-votes", "anchor_votes", 1)
+
+
 def _kind(stem: str) -> str | None:
-    if stem.startswith("reference-"):
-        return "reference"
-    stem = stem.replace("anchor-votes", "anchor_votes")
-    return stem if stem in KINDS else None
+    name, further, _ = _plain(stem).partition("-")
+    return name if name in KINDS and (not further or name in SEVERAL) else None
+
+
+def _joined(before: tuple[Vote, ...], rows: tuple[Vote, ...], path: Path) -> tuple[Vote, ...]:
+    """Votes of two files. Raises :class:`ReportError` where a rater votes on a cell in both."""
+    known = {(one.rater, one.dialogue_id, one.dimension) for one in before}
+    again = next((one for one in rows if (one.rater, one.dialogue_id, one.dimension) in known), None)
+    if again is not None:
+        raise ReportError(where=str(path), expected=f"votes that the file before does not have, found one of "
+                                                    f"{shown(again.rater)} again")
+    return before + rows
 
 
 _READERS: Mapping[str, Callable[[Path], Iterable[Any]]] = {

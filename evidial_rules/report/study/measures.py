@@ -29,6 +29,7 @@ from .. import panel as psychometrics
 from .folder import Folder
 
 HUMAN = "human"
+"""The method of the people's consensus; an annotator is a rater `human-NAME`."""
 RULES = psychometrics.RULES
 States = Mapping[CellKey, str]
 
@@ -237,7 +238,8 @@ def _changes(folder: Folder, how: Settings) -> Found:
     states = {name: _states(lines) for name, lines in folder.references.items()}
     rows = []
     for one, other in combinations(states, 2):
-        cells = list(dict.fromkeys([*states[one], *states[other]]))
+        cells = list(dict.fromkeys((line.dialogue_id, line.dimension) for name in (one, other)
+                                   for line in folder.references[name]))
         rows.append(compare(*(_codes(states[name], cells) for name in (one, other)), (one, other)).to_dict())
     return tuple(rows), ()
 
@@ -284,14 +286,13 @@ def _anchors(folder: Folder, how: Settings) -> Found:
     given: dict[str, dict[CellKey, str | None]] = {}
     for vote in folder.anchor_votes or ():
         given.setdefault(vote.rater, {})[vote.dialogue_id, vote.dimension] = vote.state if vote.valid else None
-    humans = set()
     for method, lines in folder.human.items():
         states = {cell: state for cell, state in _states(lines).items() if cell in cells}
         if states:
-            humans.add(method)
-            given[method] = dict(states)
+            given.setdefault(method, {}).update(states)
     if not given:
         return None, ("anchor_votes.jsonl",)
+    humans = {name for name in given if name in folder.human or name == HUMAN or name.startswith(f"{HUMAN}-")}
     # People see a sample of the anchors: what they were not shown is no miss of theirs.
     shown = {name: [one for one in held if name not in humans or (one.dialogue.dialogue_id, one.dimension) in states]
              for name, states in given.items()}

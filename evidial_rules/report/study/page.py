@@ -27,20 +27,23 @@ _CSS = """
 .wide { overflow-x: auto; max-width: 100%; } .wide:focus-visible, a:focus-visible { outline: 2px solid #0958d9; }
 .wide table { font-size: .84rem; font-variant-numeric: tabular-nums; margin: .3rem 0; }
 .wide thead th { border-bottom: 1px solid #888; } .wide td, .wide tbody th { border-bottom: 1px solid #eee; }
-.wide .n { text-align: right; } .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden;
-  clip-path: inset(50%); } .said { margin: .3rem 0; }
-.said, figcaption { color: #444; font-size: .9rem; max-width: 60rem; }
-.wide td { white-space: nowrap; } .wide th[scope=row] { min-width: 7rem; overflow-wrap: anywhere; }
+.wide .n { text-align: right; } .wide td { white-space: nowrap; }
+.wide th[scope=row] { min-width: 7rem; overflow-wrap: anywhere; }
 .wide td.w { white-space: normal; min-width: 5rem; overflow-wrap: anywhere; }
+.spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.said, figcaption { color: #444; font-size: .9rem; max-width: 60rem; } .said { margin: .3rem 0; }
+.note { color: #555; font-size: .86rem; max-width: 60rem; }
 figure { margin: 1rem 0; } figure img { width: 100%; max-width: 34rem; height: auto; display: block; }
 .sim { display: inline-block; background: #fff1f0; color: #a8071a; border: 1px solid #a8071a; border-radius: .3em;
   padding: 0 .5em; font-weight: 700; } .missing { border-left: 4px dotted #888; padding: .2rem 0 .2rem .8rem; }
-nav > ol { columns: 21rem; column-gap: 2.5rem; padding-left: 1.5rem; }
-nav > ol > li { break-inside: avoid; } nav li { margin: .15rem 0; } nav ul { padding-left: 1.2rem; } .note { color: #555; font-size: .86rem; max-width: 60rem; }
-details { margin: .4rem 0; } summary { cursor: pointer; } .files { font-size: .86rem; }
+nav > ol { columns: 21rem; column-gap: 2.5rem; padding-left: 1.5rem; } nav > ol > li { break-inside: avoid; }
+nav li { margin: .15rem 0; } nav ul { padding-left: 1.2rem; }
+details { margin: .4rem 0; } summary { cursor: pointer; }
+@page { size: A4 landscape; margin: 12mm; }
 @media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } .wide { overflow: visible; }
-  .wide table { font-size: 6.5pt; } .wide td, .wide th { white-space: normal; padding-right: .4rem; } figure, tr { break-inside: avoid; } h2, h3 { break-after: avoid; }
-  figure img { max-width: 12cm; } nav { break-after: page; } }
+  .wide table { font-size: 7pt; } .wide td, .wide th { white-space: normal; padding-right: .4rem; }
+  figure, tr { break-inside: avoid; } h2, h3 { break-after: avoid; } figure img { max-width: 12cm; }
+  nav { break-after: page; } }
 """
 
 
@@ -124,7 +127,7 @@ def _files(folder: Folder) -> str:
         for name, words, n, digest, why in rows)
     gone = [f"{kind}.jsonl" for kind in KINDS if not folder.has(kind)]
     return (
-        '<div class="wide" tabindex="0" role="region" aria-label="Files that were read"><table class="files"><thead>'
+        '<div class="wide" tabindex="0" role="region" aria-label="Files that were read"><table><thead>'
         '<tr><th scope="col">file</th><th scope="col">what</th><th scope="col" class="n">rows</th>'
         '<th scope="col">SHA-256, first 16 digits</th><th scope="col"></th></tr></thead>'
         f"<tbody>{lines}</tbody></table></div>"

@@ -335,7 +335,8 @@ def modes(measures: Measures) -> Made:
     found = measures.anchors
     raters = [] if found is None else [one for one in found.scores.raters if one not in found.humans]
     if found is None or not raters:
-        return Missing(key, title, measures.needs.get("anchors", ("anchor_votes.jsonl",)))
+        needs = "raters' votes in anchor_votes.jsonl" if measures.folder.has("anchor_votes") else "anchor_votes.jsonl"
+        return Missing(key, title, measures.needs.get("anchors", (needs,)))
     return Sheet(
         key, title, f"Anchors whose expected state a rater gives; without a valid vote an anchor is not recovered. "
                     f"{_draws(measures, 'base dialogues')} {GATE}",
@@ -427,8 +428,8 @@ def human_anchors(measures: Measures) -> Made:
     key, title = "figure-5b", "Figure 5 (b). Anchors recovered by people and by judges"
     found = measures.anchors
     if found is None or not found.humans:
-        lacks = [f"{kind}.jsonl" for kind in ("anchors", "human") if not measures.folder.has(kind)]
-        return Missing(key, title, tuple(lacks) or ("human labels on the anchors' cells",))
+        lacks = () if measures.folder.has("anchors") else ("anchors.jsonl",)
+        return Missing(key, title, (*lacks, "people's votes on anchors (human-NAME in anchor_votes.jsonl)"))
     order = sorted(found.scores.raters, key=lambda rater: rater not in found.humans)
     notes = () if set(order) > found.humans else ("The judges' shares need anchor_votes.jsonl.",)
     return Sheet(
