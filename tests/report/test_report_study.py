@@ -416,6 +416,9 @@ def test_a_line_that_is_none_is_told_with_file_and_line(study, evidial, name):
 def test_files_that_do_not_belong_together(study, evidial):
     write(study, "votes.jsonl", [{"dialogue_id": "nobody", "dimension": "sleep", "rater": "a", "state": "ABSENT"}])
     assert failed(evidial("report", study), "a cell of the dialogues")
+    write(study, "cells.jsonl", cells("nobody", PHQ, ["ABSENT"] * 8))
+    (study / "votes.jsonl").unlink()
+    assert failed(evidial("report", study), "cells: expected cells of the dialogues, found 'nobody'")
 
 
 def test_folders_that_are_none(tmp_path, evidial, study):

@@ -7,6 +7,7 @@ salted alike.
 from __future__ import annotations
 
 import io
+import logging
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -57,20 +58,34 @@ def series_look(number: int) -> Look:
 def check_matplotlib() -> None:
     """Raises :class:`ReportError`, which names the extra, where matplotlib is not installed."""
     try:
-        import matplotlib  # noqa: F401
+        with _quiet():
+            import matplotlib  # noqa: F401
     except ImportError:
         raise ReportError(where="figures", expected="matplotlib, which is not installed: "
                                                     "pip install 'evidial-rules[report]'") from None
 
 
 @contextmanager
+def _quiet() -> Iterator[None]:
+    """matplotlib logs that it looks for fonts the first time, and where it keeps what it found: of no use here."""
+    log = logging.getLogger("matplotlib")
+    level = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
+
+
+@contextmanager
 def _settings() -> Iterator[None]:
     """matplotlib as it comes, whatever the user's own file says, and the same on every run."""
-    import matplotlib
-    from matplotlib import font_manager
+    with _quiet():
+        import matplotlib
+        from matplotlib import font_manager
 
     installed = {one.name for one in font_manager.fontManager.ttflist}
-    with matplotlib.rc_context(), warnings.catch_warnings():
+    with matplotlib.rc_context(), warnings.catch_warnings(), _quiet():
         warnings.simplefilter("ignore")  # a glyph that no font has is drawn as a box
         matplotlib.rcdefaults()
         matplotlib.rcParams.update({

@@ -21,12 +21,14 @@ from ...audit.table import native_score
 from ...contract import STATES, UNRESOLVED, Dialogue, PlannedCell, Reference
 from ...corpora import VoteTable, reference_pool, vote_table
 from ...corpora.votetable import CellKey
+from ...errors import shown
 from ...panel import agreement, compare
 from ...panel.votes import Estimate, Resampled, as_labels
 from ...raters.validity import GATE_SHARE, Tally, Validity, left_out, without_left_out
 from .. import audit as audits
 from .. import panel as psychometrics
 from .folder import Folder
+from .values import ReportError
 
 HUMAN = "human"
 """The method of the people's consensus; an annotator is a rater `human-NAME`."""
@@ -227,6 +229,11 @@ def _gaps(folder: Folder, how: Settings) -> Found:
     found = {name: audits.gap_report(lines, folder.dialogues or (), how.replicates, how.seed)
              for name, lines in folder.references.items()}
     if folder.cells:
+        known = {one.dialogue_id for one in folder.dialogues or ()}
+        stray = next((one for one in folder.cells if one.dialogue_id not in known), None)
+        if stray is not None:
+            raise ReportError(where="cells", expected=f"cells of the dialogues, found {shown(stray.dialogue_id)} "
+                                                      f"{stray.dimension}")
         lines = [Reference(one.dialogue_id, one.dimension, one.state, RULES, {}, 0.0, 1) for one in folder.cells]
         found.setdefault(RULES, audits.gap_report(lines, folder.dialogues or (), how.replicates, how.seed))
     return (found, ()) if found else (None, ("reference.jsonl",))
@@ -294,13 +301,13 @@ def _anchors(folder: Folder, how: Settings) -> Found:
         return None, ("anchor_votes.jsonl",)
     humans = {name for name in given if name in folder.human or name == HUMAN or name.startswith(f"{HUMAN}-")}
     # People see a sample of the anchors: what they were not shown is no miss of theirs.
-    shown = {name: [one for one in held if name not in humans or (one.dialogue.dialogue_id, one.dimension) in states]
+    seen = {name: [one for one in held if name not in humans or (one.dialogue.dialogue_id, one.dimension) in states]
              for name, states in given.items()}
-    parts = [score(shown[name], {name: states}) for name, states in given.items()]
+    parts = [score(seen[name], {name: states}) for name, states in given.items()]
     scores = AnchorScores(tuple(given), parts[0].languages,
                           {key: one for part in parts for key, one in part.classes.items()},
                           {key: one for part in parts for key, one in part.modes.items()})
-    rates = {(mode.name, name): _rate([one for one in shown[name] if one.name in mode.classes], states, how)
+    rates = {(mode.name, name): _rate([one for one in seen[name] if one.name in mode.classes], states, how)
              for mode in MODES.values() for name, states in given.items()}
     return Recovered(scores, rates, frozenset(humans)), ()
 
