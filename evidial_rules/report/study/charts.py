@@ -207,6 +207,9 @@ def _points(
                               markerfacecolor=color, markeredgecolor="#1f1f1f", zorder=5, clip_on=False)
             axes.plot([], [], marker=marker, markersize=6, linestyle="none", markerfacecolor=color,
                       markeredgecolor="#1f1f1f", label=column)
+        for place in places:
+            if all(sheet.column(column)[place].value is None for column, _, _ in series):
+                axes.text(0.01, place, "undefined", fontsize=8, style="italic", va="center")
         if line is not None:
             axes.axvline(line[0], color="#444444", linestyle="--", linewidth=1, label=line[1])
         axes.set_xlim(0, 1)

@@ -16,20 +16,20 @@ from ..trace import MEANINGS, visible
 from . import charts, sheets
 from .folder import KINDS, Folder, read_folder
 from .measures import Measures, Settings, measure
-from .values import WORD, Chart, Column, Item, Missing, Section, Sheet
+from .values import WORD, Chart, Item, Missing, Section, Sheet
 
 PAGE = "index.html"
 FOLDER = "report"
 """Where a report goes if not told: a folder of this name inside the study's."""
 
 _CSS = """
-:root { color-scheme: light; } h2 { border-bottom: 1px solid #ddd; padding-bottom: .2rem; } h3 { font-size: 1rem; }
+:root { color-scheme: light; } body { max-width: 84rem; }
+h2 { border-bottom: 1px solid #ddd; padding-bottom: .2rem; } h3 { font-size: 1rem; }
 .wide { overflow-x: auto; max-width: 100%; } .wide:focus-visible, a:focus-visible { outline: 2px solid #0958d9; }
 .wide table { font-size: .84rem; font-variant-numeric: tabular-nums; margin: .3rem 0; }
 .wide thead th { border-bottom: 1px solid #888; } .wide td, .wide tbody th { border-bottom: 1px solid #eee; }
 .wide .n { text-align: right; } .wide td { white-space: nowrap; }
-.wide th[scope=row] { min-width: 7rem; overflow-wrap: anywhere; }
-.wide td.w { white-space: normal; min-width: 5rem; overflow-wrap: anywhere; }
+.wide .w div { width: max-content; max-width: 16rem; white-space: normal; overflow-wrap: anywhere; }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .said, figcaption { color: #444; font-size: .9rem; max-width: 60rem; } .said { margin: .3rem 0; }
 .note { color: #555; font-size: .86rem; max-width: 60rem; }
@@ -92,8 +92,8 @@ def study_page(found: Iterable[Section], folder: Folder) -> str:
         f'<nav aria-label="Contents"><h2>Contents</h2><ol><li><a href="#files">Files</a></li>{contents}</ol></nav>',
         '<h2 id="files">Files</h2>', _files(folder),
         "<h2>What the states say</h2>", '<div class="wide" tabindex="0" role="region" aria-label="States"><table>'
-        + "".join(f'<tr><th scope="row"><span class="state {state}">{state}</span></th><td class="w">{escape(text)}'
-                  "</td></tr>" for state, text in MEANINGS.items()) + "</table></div>"]
+        + "".join(f'<tr><th scope="row"><span class="state {state}">{state}</span></th>{_words(escape(text))}</tr>'
+                  for state, text in MEANINGS.items()) + "</table></div>"]
     body = [part for one in found for part in (
         f'<section aria-labelledby="{one.key}"><h2 id="{one.key}">{escape(one.title)}</h2>',
         *(_item(item) for item in one.items), "</section>")]
@@ -122,7 +122,7 @@ def _files(folder: Folder) -> str:
     rows = [(one.name, KINDS[one.kind], f"{one.rows:,}", one.sha256[:16], one.simulated) for one in folder.files]
     mark = f'<span class="sim">{WORD}</span>'
     lines = "".join(
-        f'<tr><td class="w">{escape(visible(name))}</td><td class="w">{escape(words)}</td><td class="n">{n}</td>'
+        f'<tr>{_words(escape(visible(name)))}{_words(escape(words))}<td class="n">{n}</td>'
         f'<td><code>{digest}</code></td><td>{mark if why else ""}</td></tr>'
         for name, words, n, digest, why in rows)
     gone = [f"{kind}.jsonl" for kind in KINDS if not folder.has(kind)]
@@ -160,12 +160,13 @@ def _notes(sheet: Sheet) -> str:
 
 
 def _table(sheet: Sheet, caption: str) -> str:
-    head = "".join(f'<th scope="col"{_class(one)}>{escape(visible(one.name))}</th>' for one in sheet.columns)
+    head = "".join(f'<th scope="col"{"" if one.form == "word" else _NUMBER}>{escape(visible(one.name))}</th>'
+                   for one in sheet.columns)
     lines = []
     for row in sheet.rows:
-        cells = [escape(visible(one.shown(entry))) for one, entry in zip(sheet.columns, row, strict=True)]
-        lines.append(f'<tr><th scope="row">{cells[0]}</th>' + "".join(
-            f"<td{_class(one)}>{text}</td>" for one, text in zip(sheet.columns[1:], cells[1:], strict=True)) + "</tr>")
+        cells = [(one.form, escape(visible(one.shown(entry)))) for one, entry in zip(sheet.columns, row, strict=True)]
+        lines.append(f'<tr><th scope="row" class="w"><div>{cells[0][1]}</div></th>' + "".join(
+            _words(text) if form == "word" else f"<td{_NUMBER}>{text}</td>" for form, text in cells[1:]) + "</tr>")
     return (
         f'<p class="said" id="{sheet.key}-says">{escape(visible(caption))}</p>'
         f'<div class="wide" tabindex="0" role="region" aria-label="{escape(sheet.title)}">'
@@ -174,8 +175,12 @@ def _table(sheet: Sheet, caption: str) -> str:
         f"<tbody>{''.join(lines)}</tbody></table></div>")
 
 
-def _class(one: Column) -> str:
-    return ' class="w"' if one.form == "word" else ' class="n"'
+_NUMBER = ' class="n"'
+
+
+def _words(text: str) -> str:
+    """A cell of words, which break where they get too long for the table's other columns."""
+    return f'<td class="w"><div>{text}</div></td>'
 
 
 def files_of(found: Iterable[Section]) -> dict[str, bytes]:
