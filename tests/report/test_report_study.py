@@ -310,6 +310,15 @@ def test_any_one_file_alone_makes_a_page(undrawn, study, tmp_path, only):
     assert "Table 6" in place.read_text(encoding="utf-8")
 
 
+def test_an_empty_file_is_as_good_as_none(undrawn, study):
+    for one in study.glob("*.jsonl"):
+        one.write_text("")
+    place, found = write_study(study, settings=FEW)
+    made_ones = [item for one in found for item in one.items if not isinstance(item, Missing)]
+    assert [item.key for item in made_ones] == ["table-6"]
+    assert "Not in the folder, or empty: dialogues.jsonl" in place.read_text(encoding="utf-8")
+
+
 def test_votes_of_one_rater_and_dialogues_without_scores(study):
     write(study, "votes.jsonl", [row | {"rater": "a"} for row in cells("e1", PHQ, ["ABSENT"] * 8)])
     rows = [json.loads(line) for line in (study / "dialogues.jsonl").read_text(encoding="utf-8").splitlines()]

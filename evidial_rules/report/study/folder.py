@@ -78,8 +78,8 @@ class Folder:
     gold: Mapping[str, Mapping[str, str]] | None = None
 
     def has(self, kind: str) -> bool:
-        """Whether a file of this kind is there."""
-        return any(one.kind == kind for one in self.files)
+        """Whether a file of this kind is there and has a line."""
+        return any(one.kind == kind and one.rows for one in self.files)
 
     def simulated(self, *kinds: str) -> tuple[str, ...]:
         """What is simulated of these kinds, each once."""

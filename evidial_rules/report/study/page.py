@@ -131,7 +131,7 @@ def _files(folder: Folder) -> str:
         '<tr><th scope="col">file</th><th scope="col">what</th><th scope="col" class="n">rows</th>'
         '<th scope="col">SHA-256, first 16 digits</th><th scope="col"></th></tr></thead>'
         f"<tbody>{lines}</tbody></table></div>"
-        + (f'<p class="note">Not in the folder: {escape(", ".join(gone))}.</p>' if gone else ""))
+        + (f'<p class="note">Not in the folder, or empty: {escape(", ".join(gone))}.</p>' if gone else ""))
 
 
 def _badge(why: Iterable[str]) -> str:
