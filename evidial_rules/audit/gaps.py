@@ -72,9 +72,9 @@ def _row(table: AuditTable, stratum: str, level: str, here: Any, draws: dict[str
     states = counted(state_names(table.states[here]))
     row: dict[str, Any] = {"stratum": stratum, "level": level, "n": n, "states": states,
                            "shares": {state: number / n for state, number in states.items()}}
-    row["shares_ci"] = {
-        state: interval(draws["ci"].share((table.states == code) * here, here.astype(float)))
-        for code, state in (*enumerate(STATES), (UNRESOLVED_CODE, UNRESOLVED))}
+    codes = np.array([*range(len(STATES)), UNRESOLVED_CODE])
+    drawn = draws["ci"].shares((table.states[:, None] == codes) * here[:, None].astype(float), here.astype(float))
+    row["shares_ci"] = {state: interval(column) for state, column in zip((*STATES, UNRESOLVED), drawn.T, strict=True)}
     kinds = {"sufficient": ((table.states == POS) | (table.states == NEG)).astype(float),
              "not_sufficient": _not_sufficient(table)}
     for kind, values in kinds.items():
