@@ -9,8 +9,8 @@ The program starts it on localhost with a temporary data folder, makes a project
 labelling configuration that `evidial human export` writes, imports the tasks and posts annotations over the API. Where
 there is a Chromium with Playwright (not with --no-browser) it annotates one item by hand as a person would: it drags
 the mouse over words that characters outside the Basic Multilingual Plane stand before and in, and chooses a state and a
-polarity. Then it exports the projects, runs `evidial human import` on the exports, and compares what comes out with
-what went in. Exit status 1 if anything differs.
+polarity. A third project holds what the two left differing. The projects are exported and `evidial human import` is run on
+the exports; what comes out is compared with what went in. Exit status 1 if anything differs.
 """
 
 from __future__ import annotations
@@ -37,11 +37,14 @@ from common import finish, run, table
 from evidial_rules import Annotator, cli
 from evidial_rules.audit.human import (
     FIRST,
+    THIRD,
     Key,
     Question,
     choice_of,
+    differing,
     labelling_config,
     questions,
+    read_annotations,
     sample,
     tasks,
 )
@@ -307,7 +310,18 @@ def main() -> int:
         write_jsonl(folder / "dialogues.jsonl", talks.values())
         files = [str(folder / f"{name}.json") for name in ("A", "B")]
         where = ["--key", str(folder / "key.jsonl"), "--dialogues", str(folder / "dialogues.jsonl")]
-        if cli.run(["human", "import", *files, *where, "-o", str(folder / "out.jsonl")]):
+        if cli.run(["human", "import", *files, *where, "-o", str(folder / "first.jsonl")]):
+            return 1
+        earlier = read_annotations(folder / "first.jsonl", key)
+        asked = questions(key, talks, "C", "en", differing=differing(earlier))
+        rows = tasks(asked, study=key.study, annotator="C", language="en", round=THIRD)
+        project, places = server.project("third rater", labelling_config("en", third=True), rows)
+        for one, said in zip(asked, answers(asked, 2).values(), strict=True):
+            server.call(f"/api/tasks/{places[one.item]}/annotations/", {"result": result(said, one.turns)})
+            wanted["C", one.item] = said
+        (folder / "C.json").write_text(json.dumps(server.export(project)), encoding="utf-8")
+        where += ["--annotations", str(folder / "first.jsonl"), "-o", str(folder / "out.jsonl")]
+        if cli.run(["human", "import", str(folder / "C.json"), *where]):
             return 1
         rows = [json.loads(line) for line in (folder / "out.jsonl").read_text(encoding="utf-8").splitlines()]
     got: dict[tuple[str, str], Said] = {
@@ -315,17 +329,17 @@ def main() -> int:
         for row in rows
     }
     quotes = sum(len(said[1]) for said in wanted.values())
-    differing = sum(got.get(place) != said for place, said in wanted.items()) + len(got.keys() - wanted.keys())
+    wrong = sum(got.get(place) != said for place, said in wanted.items()) + len(got.keys() - wanted.keys())
     found = {
         "items": len(key.items),
         "annotations": len(wanted),
         "quotes": quotes,
         "by_hand": 0 if options.no_browser else 1,
-        "differing": differing,
+        "differing": wrong,
     }
     print(table(["", "n"], [[name.replace("_", " "), number] for name, number in found.items()]))
     finish({"label_studio": version} | found)
-    return 1 if differing else 0
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

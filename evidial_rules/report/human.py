@@ -36,8 +36,8 @@ def _study(study: Mapping[str, Any]) -> list[str]:
     total = study["cells"] + study["anchors"]
     rounds = [f"{one['annotator']} (round {one['round']}) {one['answered']}" for one in study["annotators"]]
     return [f"{study['cells']} cells and {study['anchors']} anchors; answers of {', '.join(rounds)} of {total} items",
-            f"{study['differing']} items differ, {study['adjudicated']} of them adjudicated, {study['resolved']} cells "
-            "resolved"]
+            f"{study['differing']} items differ, {study['adjudicated']} of them adjudicated and {study['resolved']} "
+            f"resolved; the consensus resolves {study['resolved_cells']} cells"]
 
 
 def _share(value: float | None, ends: Sequence[float] | None = None) -> str:
@@ -77,7 +77,7 @@ def _quotes(found: Mapping[str, Any]) -> str:
 def _recovery(modes: Sequence[Mapping[str, Any]]) -> Table:
     rows = [row for row in modes if row["language"] == "all"]
     raters = list(dict.fromkeys(row["rater"] for row in rows))
-    table = plain_table("Anchors recovered, hits/anchors (human: the consensus)", "mode", *raters)
+    table = plain_table("Anchors recovered (human: consensus)", "mode", *raters)
     for mode in dict.fromkeys(row["mode"] for row in rows):
         held = {row["rater"]: row for row in rows if row["mode"] == mode}
         if held[raters[0]]["n"]:
@@ -110,8 +110,8 @@ def _by_state(found: Sequence[Mapping[str, Any]]) -> Table:
 
 def _rescoring(found: Mapping[str, Any]) -> Table:
     name = visible(found["reference"])
-    table = plain_table(f"The model audit under {name} and under people, on {found['labelled']} labelled cells of both",
-                        "model", "method", "hit caliber", "human", "change", "UCR", "human", "change", left=2)
+    table = plain_table(f"The model audit by {name} and by people ({found['labelled']} labelled cells)", "model",
+                        "method", "hit caliber", "human", "change", "UCR", "human", "change", left=2)
     for row in found["conditions"]:
         figures = [text for figure in ("hit_caliber", "ucr") for text in (
             _share(row[figure]["reference"]), _share(row[figure]["human"]),
@@ -121,7 +121,8 @@ def _rescoring(found: Mapping[str, Any]) -> Table:
 
 
 def _changes(found: Mapping[str, Any]) -> list[str]:
-    lines = []
+    lines = [f"{found['unresolved']} of the {found['cells']} cells that people resolve are unresolved in the reference"] \
+        if found["unresolved"] else []
     for figure, name in (("hit_caliber", "hit caliber"), ("ucr", "UCR")):
         one = found[figure]
         if one["conditions"]:

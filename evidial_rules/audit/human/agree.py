@@ -153,7 +153,8 @@ def rescoring_part(
     """A model audit under each reference and under the human one, on the planned cells that the latter resolves (paper,
     figure 5c).
 
-    For each reference: the conditions with `hit_caliber` and `ucr` as {reference, human, change} (human minus
+    For each reference: how many of the `cells` are `labelled`, and how many the reference leaves `unresolved` or lacks,
+    which is a part of the change; the conditions with `hit_caliber` and `ucr` as {reference, human, change} (human minus
     reference), and over the conditions where both have a value the means, and the mean and largest absolute change.
 
     Raises :class:`HumanError` where no predicted or planned cell is resolved, and
@@ -185,7 +186,7 @@ def rescoring_part(
                 one["change"] = None if None in one.values() else one["human"] - one["reference"]
             rows.append({"model": row["model"], "method": row["method"]} | both)
         found.append({"reference": name, "cells": len(table), "labelled": int((table.labels >= 0).sum()),
-                      "conditions": rows} | {figure: _over(rows, figure) for figure in FIGURES})
+                      "unresolved": int((table.states == UNRESOLVED_CODE).sum()), "conditions": rows} | {figure: _over(rows, figure) for figure in FIGURES})
     return found
 
 
@@ -212,7 +213,7 @@ def human_report(
                for number, name in sorted({(one.round, one.annotator) for one in annotations})]
     return {
         "study": {"cells": len(key.cells), "anchors": len(key.anchors), "annotators": counted,
-                  "resolved": sum(one.state != UNRESOLVED for one in human)} | adjudication(annotations),
+                  "resolved_cells": sum(one.state != UNRESOLVED for one in human)} | adjudication(annotations),
         "agreement": agreement_part(key, annotations, talks, replicates, seed),
         "anchors": recovery_part(key, annotations, talks),
         "references": [reference_part(key, human, lines, talks, replicates, seed)
