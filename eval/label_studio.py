@@ -6,10 +6,10 @@ Label Studio lives in an environment of its own and is never installed here:
     python eval/label_studio.py data/dialogues.jsonl --program label-studio/bin/label-studio
 
 The program starts it on localhost with a temporary data folder, makes a project for each of two annotators with the
-labelling configuration that `evidial human export` writes, imports the tasks and posts annotations over the API. Where
-there is a Chromium with Playwright (not with --no-browser) it annotates one item by hand as a person would: it drags
-the mouse over words that characters outside the Basic Multilingual Plane stand before and in, and chooses a state and a
-polarity. A third project holds what the two left differing. The projects are exported and `evidial human import` is run on
+labelling configuration that `evidial human export` writes, imports the tasks and posts annotations over the API. In
+Chromium, with Playwright, it annotates one item by hand as a person would (not with --no-browser): it drags the mouse
+over words that characters outside the Basic Multilingual Plane stand before and in, and chooses a state and a polarity.
+A third project holds what the two left differing. The projects are exported and `evidial human import` is run on
 the exports; what comes out is compared with what went in. Exit status 1 if anything differs.
 """
 

@@ -121,8 +121,9 @@ def _rescoring(found: Mapping[str, Any]) -> Table:
 
 
 def _changes(found: Mapping[str, Any]) -> list[str]:
-    lines = [f"{found['unresolved']} of the {found['cells']} cells that people resolve are unresolved in the reference"] \
-        if found["unresolved"] else []
+    lines = []
+    if found["unresolved"]:
+        lines.append(f"{found['unresolved']} of these {found['cells']} cells are unresolved in the reference")
     for figure, name in (("hit_caliber", "hit caliber"), ("ucr", "UCR")):
         one = found[figure]
         if one["conditions"]:

@@ -154,8 +154,8 @@ def rescoring_part(
     figure 5c).
 
     For each reference: how many of the `cells` are `labelled`, and how many the reference leaves `unresolved` or lacks,
-    which is a part of the change; the conditions with `hit_caliber` and `ucr` as {reference, human, change} (human minus
-    reference), and over the conditions where both have a value the means, and the mean and largest absolute change.
+    which is a part of the change; the conditions with `hit_caliber` and `ucr` as {reference, human, change}, human minus
+    reference; and over the conditions where both have a value the means, and the mean and largest absolute change.
 
     Raises :class:`HumanError` where no predicted or planned cell is resolved, and
     :class:`~evidial_rules.audit.AuditError` as an audit does.
@@ -185,8 +185,10 @@ def rescoring_part(
             for one in both.values():
                 one["change"] = None if None in one.values() else one["human"] - one["reference"]
             rows.append({"model": row["model"], "method": row["method"]} | both)
-        found.append({"reference": name, "cells": len(table), "labelled": int((table.labels >= 0).sum()),
-                      "unresolved": int((table.states == UNRESOLVED_CODE).sum()), "conditions": rows} | {figure: _over(rows, figure) for figure in FIGURES})
+        found.append({
+            "reference": name, "cells": len(table), "labelled": int((table.labels >= 0).sum()),
+            "unresolved": int((table.states == UNRESOLVED_CODE).sum()), "conditions": rows,
+        } | {figure: _over(rows, figure) for figure in FIGURES})
     return found
 
 
