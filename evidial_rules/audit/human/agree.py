@@ -154,7 +154,7 @@ def rescoring_part(
     figure 5c).
 
     For each reference: how many of the `cells` are `labelled`, and how many the reference leaves `unresolved` or lacks,
-    which is a part of the change; the conditions with `hit_caliber` and `ucr` as {reference, human, change}, human minus
+    which is a part of the change; the conditions with `hit_caliber` and `ucr` as {reference, human, change}, human less
     reference; and over the conditions where both have a value the means, and the mean and largest absolute change.
 
     Raises :class:`HumanError` where no predicted or planned cell is resolved, and
