@@ -325,13 +325,17 @@ def diff(
         str | None, typer.Option("-o", "--output", metavar="FILE", help="a line of JSON for each changed cell")] = None,
     rater_a: Annotated[str | None, typer.Option(metavar="NAME", help="whose votes, where A has several raters")] = None,
     rater_b: Annotated[str | None, typer.Option(metavar="NAME", help="whose votes, where B has several raters")] = None,
+    dialogues_a: Annotated[str | None, typer.Option(
+        metavar="FILE", help="the transcripts of A, where B read another version of them")] = None,
+    dialogues_b: Annotated[str | None, typer.Option(
+        metavar="FILE", help="the transcripts of B: frames are matched where the aligned words stand")] = None,
     cells: Annotated[bool, typer.Option("--cells", help="each changed cell in a line")] = False,
     quotes: Annotated[
         bool, typer.Option("--quotes", help="with the dialogue's words, in the lines of --cells and of FILE")] = False,
 ) -> None:
     """Two runs or raters, cell by cell: which states differ, by which operation and which rule."""
 
-    from .corpora import read_judged_rows, write_jsonl
+    from .corpora import read_dialogues, read_judged_rows, write_jsonl
     from .corpora.files import name_of
     from .report import diff as comparison
     from .report.diff_terminal import diff_view
@@ -341,13 +345,18 @@ def diff(
         raise OptionError(where="B", expected="a file, since A is standard input")
     if quotes and not cells and output is None:
         raise OptionError(where="--quotes", expected="--cells or --output beside it")
+    if (dialogues_a is None) != (dialogues_b is None):
+        raise OptionError(where="--dialogues-b" if dialogues_b is None else "--dialogues-a",
+                          expected="both versions of the transcripts, or neither")
+    transcripts = [one for one in (dialogues_a, dialogues_b) if one is not None]
     if output is not None:
-        _check_inputs([a, b], output)
+        _check_inputs([a, b, *transcripts], output)
     runs = []
     for path, rater, option in ((a, rater_a, "--rater-a"), (b, rater_b, "--rater-b")):
         with _progress(read_judged_rows(path), "cells") as rows:
             runs.append(comparison.Run.of(name_of(path), rows, rater=rater, option=option))
-    found = comparison.diff(*runs, [load_instrument(name) for name in instruments()])
+    versions = comparison.alignments(*(read_dialogues([one]) for one in transcripts)) if transcripts else {}
+    found = comparison.diff(*runs, [load_instrument(name) for name in instruments()], versions)
     if output is not None:
         write_jsonl(output, (one.to_dict(quotes=quotes) for one in found.changed))
         if output == "-":
@@ -873,6 +882,197 @@ def gaps(
         if output == "-":
             return
     _show(gap_view(found))
+
+
+human = typer.Typer(name="human", no_args_is_help=True, rich_markup_mode=None,
+                    help="Blinded human validation: cells drawn, forms out, answers in, agreement and rescoring.")
+app.add_typer(human)
+Key = Annotated[str, typer.Option(metavar="KEY", help="the key of the study, which stays with you")]
+Texts = Annotated[list[str], typer.Option(
+    metavar="FILE", help="the dialogues, and the anchors if some were drawn; may be given again")]
+
+
+@human.command("sample", epilog=NOTICE)
+def human_sample(
+    dialogues: Dialogues,
+    output: Annotated[str, typer.Option("-o", "--output", metavar="KEY", help="the key, which stays with you")],
+    reference: Annotated[str, typer.Option(metavar="FILE", help="a reference, by one method: its cells are drawn")],
+    n: Annotated[int, typer.Option("--n", min=1, help="cells")] = 120,
+    seed: Annotated[int, typer.Option(min=0, help="of the draw, the ids and the order")] = 0,
+    allocation: Annotated[
+        str, typer.Option(metavar="proportional|even", help="how n is spread over the strata")] = "proportional",
+    plan: Annotated[
+        str | None, typer.Option(metavar="FILE", help="only cells of this plan, which a model audit asked")] = None,
+    anchors: Annotated[str | None, typer.Option(metavar="FILE", help="anchors to mix in")] = None,
+    anchors_n: Annotated[int, typer.Option("--anchors-n", min=0, help="how many, evenly over the classes")] = 0,
+) -> None:
+    """Draws cells by source, dimension and reference state, and gives them ids that say nothing."""
+    from .anchors import read_anchors
+    from .audit.human import ALLOCATIONS, sample
+    from .corpora import read_dialogues, read_plan, read_references, write_jsonl
+
+    _one_of("--allocation", allocation, ALLOCATIONS)
+    if (anchors is None) != (anchors_n == 0):
+        raise OptionError(where="--anchors", expected="a file of anchors and how many of them (--anchors-n) together")
+    _check_inputs([*dialogues, reference, *([plan] if plan else []), *([anchors] if anchors else [])], output)
+    only = None if plan is None else {(one.dialogue_id, one.dimension) for one in read_plan(plan)}
+    key = sample(read_dialogues(dialogues), read_references(reference), n, seed, allocation=allocation, only=only,
+                 anchors=() if anchors is None else read_anchors(anchors), n_anchors=anchors_n)
+    write_jsonl(output, (one.to_dict() for one in key.items.values()))
+    typer.echo(f"{len(key.cells)} cells and {len(key.anchors)} anchors", err=True)
+
+
+@human.command("export", epilog=NOTICE)
+def human_export(
+    key: Annotated[str, typer.Argument(metavar="KEY", help="of evidial human sample")],
+    dialogues: Texts,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="where the forms go")],
+    annotator: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="a form for this one; may be given again")] = None,
+    third: Annotated[
+        str | None, typer.Option(metavar="NAME", help="a form for the third rater, of what differs")] = None,
+    annotations: Annotated[
+        str | None, typer.Option(metavar="FILE", help="what the annotators said, for the third rater")] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="en|zh", help="of the form; that of the dialogues, else en")] = None,
+    label_studio: Annotated[
+        bool, typer.Option("--label-studio", help="tasks and a labelling configuration beside each form")] = False,
+) -> None:
+    """For each annotator a form that works offline, in an order of its own, and on request Label Studio tasks."""
+    from .audit import human as study
+    from .contract import LANGUAGES
+    from .corpora import read_dialogues, to_json
+
+    if (third is None) == (not annotator):
+        raise OptionError(where="--annotator", expected="annotators, or a third rater (--third)")
+    if (third is None) != (annotations is None):
+        raise OptionError(where="--third", expected="a name and the annotators' answers (--annotations) together")
+    names = [study.annotator_name(name, "--annotator") for name in annotator or [third]]
+    if len({name.casefold() for name in names}) < len(names):
+        raise OptionError(where="--annotator", expected="each name once")
+    if language is not None:
+        _one_of("--language", language, LANGUAGES)
+    held = study.read_key(key)
+    differing = None
+    if annotations is not None:
+        earlier = study.read_annotations(annotations, held)
+        if third in {one.annotator for one in earlier if one.round == study.FIRST}:
+            raise OptionError(where="--third", expected="somebody who has not annotated before")
+        differing = study.differing(earlier)
+        if not differing:
+            raise OptionError(where="--annotations", expected="annotators who differ on at least one item")
+    talks = study.dialogues_of(held, read_dialogues(dialogues))
+    spoken = language or study.language_of(held, talks)
+    number = study.FIRST if third is None else study.THIRD
+    mark = "" if third is None else f".round{number}"
+    files: dict[str, str] = {}
+    for name in names:
+        asked = study.questions(held, talks, name, spoken, differing=differing)
+        files[f"{name}{mark}.html"] = study.form_page(asked, study=held.study, annotator=name, language=spoken,
+                                                      round=number)
+        if label_studio:
+            made = study.tasks(asked, study=held.study, annotator=name, language=spoken, round=number)
+            files[f"{name}{mark}.label-studio.json"] = "[" + ",\n".join(map(to_json, made)) + "]\n"
+    if label_studio:
+        files[f"label-studio{mark}.xml"] = study.labelling_config(spoken, third=third is not None)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(where=str(output), expected=f"a folder that can be made ({error.strerror})") from None
+    for file in files:
+        _check_inputs([key, *dialogues, *([annotations] if annotations else [])], str(output / file))
+    for file, text in files.items():
+        _write_text(output / file, text)
+    typer.echo(f"{len(held.items if differing is None else differing)} items for {', '.join(names)}: "
+               f"{', '.join(files)}", err=True)
+
+
+@human.command("import", epilog=NOTICE)
+def human_import(
+    files: Annotated[list[str], typer.Argument(metavar="ANSWERS...", help="of forms, or Label Studio exports (JSON)")],
+    key: Key,
+    dialogues: Texts,
+    output: Output,
+    annotations: Annotated[
+        str | None, typer.Option(metavar="FILE", help="earlier annotations, to which these are added")] = None,
+    reference: Annotated[
+        str | None, typer.Option(metavar="FILE", help="the human reference, for evidial score")] = None,
+    votes: Annotated[str | None, typer.Option(metavar="FILE", help="votes on the cells, for evidial panel")] = None,
+    anchor_votes: Annotated[str | None, typer.Option(metavar="FILE", help="votes on the anchors")] = None,
+) -> None:
+    """Checks answers against the key and the text; writes annotations, votes and the human reference."""
+    from .audit import human as study
+    from .corpora import read_dialogues, write_jsonl
+
+    wanted = [one for one in (output, reference, votes, anchor_votes) if one is not None]
+    for place, one in enumerate(wanted):
+        _check_inputs([*files, key, *dialogues, *([annotations] if annotations else [])], one)
+        for other in wanted[:place]:
+            _check_inputs([], one, other)
+    held = study.read_key(key)
+    talks = study.dialogues_of(held, read_dialogues(dialogues))
+    earlier = study.read_annotations(annotations, held) if annotations is not None else ()
+    merged, handed = study.import_answers(files, held, talks, earlier)
+    write_jsonl(output, (one.to_dict() for one in merged))
+    for file, kind in ((votes, "cell"), (anchor_votes, "anchor")):
+        if file is not None:
+            write_jsonl(file, (one.vote().to_dict() for one in merged if held.items[one.item].kind == kind))
+    if reference is not None:
+        write_jsonl(reference, (one.to_dict() for one in study.human_reference(held, merged)))
+    for row in handed:
+        typer.echo(f"{row.annotator} (round {row.round}): {row.answered} of {row.items} items answered, {row.missing} "
+                   f"missing, {row.without_quote} without a quote", err=True)
+    state = study.adjudication(merged)
+    typer.echo(f"{state['differing']} items differ, {state['adjudicated']} of them adjudicated, {state['resolved']} "
+               "resolved", err=True)
+
+
+@human.command("agree", epilog=NOTICE)
+def human_agree(
+    annotations: Annotated[str, typer.Argument(metavar="ANNOTATIONS", help="of evidial human import")],
+    key: Key,
+    dialogues: Texts,
+    reference: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="to compare with people; may be given again")] = None,
+    predictions: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="a model audit, to score anew; may be given again")] = None,
+    plan: Annotated[str | None, typer.Option(metavar="FILE", help="what the audit asked")] = None,
+    replicates: Annotated[int, typer.Option(min=0, max=100_000, metavar="N", help="draws of participants")] = 2000,
+    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+) -> None:
+    """Agreement of the annotators, anchors recovered, references beside people, the model audit under both."""
+    from .audit import human as study
+    from .corpora import read_dialogues, read_plan, read_predictions, read_references, to_json
+    from .report.human import human_view
+
+    if predictions and not reference:
+        raise OptionError(where="--predictions", expected="a reference beside them (--reference)")
+    if plan is not None and not predictions:
+        raise OptionError(where="--plan", expected="predictions beside it (--predictions)")
+    if output is not None:
+        _check_inputs([annotations, key, *dialogues, *(reference or ()), *(predictions or ()),
+                       *([plan] if plan else [])], output)
+    else:
+        _open_output()
+    held = study.read_key(key)
+    given = study.read_annotations(annotations, held)
+    by_method: dict[str, list[Any]] = {}
+    for line in read_references(reference or []):
+        by_method.setdefault(line.method, []).append(line)
+    if study.METHOD in by_method:
+        raise OptionError(where="--reference", expected="references to compare with people, found the human one")
+    texts = {one.dialogue_id: one for one in read_dialogues(dialogues)}
+    study.dialogues_of(held, texts.values())
+    found = study.human_report(
+        held, given, texts.values(), references=by_method, plan=None if plan is None else read_plan(plan),
+        predictions=None if predictions is None else read_predictions(predictions), replicates=replicates, seed=seed)
+    if output is not None:
+        _write_text(output, to_json(found) + "\n")
+        if output == "-":
+            return
+    _show(human_view(found))
 
 
 @app.command(epilog=NOTICE)

@@ -12,9 +12,23 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from ..contract import BY_CONTRACT, STATES, BoundFrame, Cell, Choices, Frame, Instrument, Verdict, Vote, bind, project
+from ..contract import (
+    BY_CONTRACT,
+    STATES,
+    BoundFrame,
+    Cell,
+    Choices,
+    Dialogue,
+    Frame,
+    Instrument,
+    Verdict,
+    Vote,
+    bind,
+    project,
+)
 from ..corpora import Row
 from ..errors import EvidialError, shown
+from .alignment import Alignment, Span
 
 OPERATIONS: Mapping[str, str] = MappingProxyType({
     "detection": "a frame that only one run has",
@@ -187,7 +201,7 @@ class FrameChange:
         frame = self.frame
         row: dict[str, Any] = {"turn": frame.turn, "start": frame.start, "end": frame.end}
         if self.a is not None and self.b is not None:
-            row |= {"start_b": self.b.frame.start, "end_b": self.b.frame.end,
+            row |= {"turn_b": self.b.frame.turn, "start_b": self.b.frame.start, "end_b": self.b.frame.end,
                     "attributes": [change.to_dict(quotes=quotes) for change in self.changes],
                     "verdicts": [{"operation": a.operation} | {
                         side: {"kept": v.kept, "reason": v.reason, "rule": v.rule} for side, v in (("a", a), ("b", b))
@@ -305,8 +319,18 @@ class Diff:
         return tuple(sorted(counts, key=lambda count: (-count.cells, count.rule)))
 
 
-def diff(a: Run, b: Run, instruments: Collection[Instrument]) -> Diff:
+def alignments(a: Iterable[Dialogue], b: Iterable[Dialogue]) -> dict[str, Alignment]:
+    """The alignment of each dialogue that two sets of transcripts both have, by its id."""
+    first = {one.dialogue_id: one for one in a}
+    return {one.dialogue_id: Alignment.of(first[one.dialogue_id], one) for one in b if one.dialogue_id in first}
+
+
+def diff(a: Run, b: Run, instruments: Collection[Instrument],
+         versions: Mapping[str, Alignment] = MappingProxyType({})) -> Diff:
     """Compares two runs cell by cell.
+
+    `versions` align the transcripts where the runs read different ones (:func:`alignments`; paper, section 4.1, raw
+    and reformatted): frames are then matched where their words stand in the transcript of A.
 
     A cell does not say under which of the `instruments` it was judged: it is the one under which the frames of its
     dialogue, in both runs, give the effects and states that are written there.
@@ -315,7 +339,8 @@ def diff(a: Run, b: Run, instruments: Collection[Instrument]) -> Diff:
     table = Counter((a.cells[key].state, b.cells[key].state) for key in both)
     moved = [key for key in both if a.cells[key].state != b.cells[key].state]
     judged_under = _judged_under(a, b, {ident for ident, _ in moved}, instruments)
-    changed = tuple(explain(a.cells[key], b.cells[key], judged_under[key[0]]) for key in moved)
+    changed = tuple(explain(a.cells[key], b.cells[key], judged_under[key[0]], versions.get(key[0]))
+                    for key in moved)
     return Diff(a, b, table, changed, tuple(key for key in a.cells if key not in b.cells),
                 tuple(key for key in b.cells if key not in a.cells))
 
@@ -366,7 +391,9 @@ class _Edit:
 _CHOICES = _Edit(-1, "projection")  # the step from A's choices to B's
 
 
-def explain(a: Judged, b: Judged, instruments: Sequence[Instrument]) -> CellChange:
+def explain(
+    a: Judged, b: Judged, instruments: Sequence[Instrument], alignment: Alignment | None = None,
+) -> CellChange:
     """What made the difference between two states of one cell.
 
     A difference suffices alone if A's frames with B's value of one attribute (or with the frame that only B has,
@@ -377,7 +404,7 @@ def explain(a: Judged, b: Judged, instruments: Sequence[Instrument]) -> CellChan
         return CellChange(a.dialogue_id, a.dimension, a.state, b.state, ("invalid",))
     if a.frames is None or b.frames is None:
         return CellChange(a.dialogue_id, a.dimension, a.state, b.state, ("unknown",))
-    pairs = match(a.frames, b.frames)
+    pairs = match(a.frames, b.frames, alignment)
     changes = [FrameChange(one, other, _changes(one, other), _verdicts(one, other)) for one, other in pairs]
     edits = [edit for number, change in enumerate(changes) for edit in _edits(number, change)]
     if a.choices != b.choices:
@@ -476,17 +503,21 @@ def _in_order(names: Collection[str]) -> tuple[str, ...]:
 
 
 def match(
-    a: Sequence[BoundFrame], b: Sequence[BoundFrame],
+    a: Sequence[BoundFrame], b: Sequence[BoundFrame], alignment: Alignment | None = None,
 ) -> list[tuple[BoundFrame | None, BoundFrame | None]]:
     """Pairs of the frames of two runs on one cell, in the order of the text; None where a run has no such frame.
 
     Two frames may be a pair if they stand in the same turn and their spans overlap (or are the same, if empty). Those
-    that overlap most, and of these those that agree most, are paired first; each frame is in one pair.
+    that overlap most, and of these those that agree most, are paired first; each frame is in one pair. With an
+    `alignment` a frame of B stands where its words stand in the transcript of A.
     """
+    spans = [_span(other.frame) for other in b]
+    places = spans if alignment is None else [alignment.place(span) for span in spans]
     rated = []
     for i, one in enumerate(a):
         for j, other in enumerate(b):
-            shared = _overlap(one.frame, other.frame)
+            place = places[j]
+            shared = 0.0 if place is None else _overlap(_span(one.frame), place)
             if shared > 0:
                 agreeing = sum(_same(name, one.frame, other.frame) for name in ATTRIBUTES)
                 rated.append((-shared, -agreeing, i, j))
@@ -502,20 +533,25 @@ def match(
     return sorted(pairs, key=_place)
 
 
-def _place(pair: tuple[BoundFrame | None, BoundFrame | None]) -> tuple[int, int, int]:
+def _place(pair: tuple[BoundFrame | None, BoundFrame | None]) -> Span:
     bound = pair[0] or pair[1]
     assert bound is not None
-    return bound.frame.turn, bound.frame.start, bound.frame.end
+    return _span(bound.frame)
 
 
-def _overlap(a: Frame, b: Frame) -> float:
+def _span(frame: Frame) -> Span:
+    return frame.turn, frame.start, frame.end
+
+
+def _overlap(a: Span, b: Span) -> float:
     """The share of both spans together that they have in common, 0 to 1; in different turns 0."""
-    if a.turn != b.turn:
-        return 0.0
-    if (a.start, a.end) == (b.start, b.end):
+    if a == b:
         return 1.0
-    shared = min(a.end, b.end) - max(a.start, b.start)
-    return max(shared, 0) / (max(a.end, b.end) - min(a.start, b.start))
+    if a[0] != b[0]:
+        return 0.0
+    (_, start_a, end_a), (_, start_b, end_b) = a, b
+    shared = min(end_a, end_b) - max(start_a, start_b)
+    return max(shared, 0) / (max(end_a, end_b) - min(start_a, start_b))
 
 
 _GROUNDED = frozenset({"components", "polarity", "strength"})  # what a cue of the ground says something of

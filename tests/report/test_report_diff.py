@@ -412,7 +412,7 @@ def test_the_json_object():
                      "polarity": "affirm", "strength": "definite", "excluded_by": None, "rule": "lex.maintenance",
                      "decisive": True}],
         "changed": [{
-            "turn": 1, "start": 0, "end": 9, "start_b": 2, "end_b": 12,
+            "turn": 1, "start": 0, "end": 9, "turn_b": 1, "start_b": 2, "end_b": 12,
             "attributes": [{"attribute": "subject", "operation": "subject", "a": "participant", "b": "other",
                             "rule_a": None, "rule_b": "en.kin", "decisive": True}],
             "verdicts": [{"operation": "subject",
