@@ -551,7 +551,7 @@ def _table(
     The gate is by language, where dialogues tell it: a rater can be left out of the one and stay in the other.
     """
     from .corpora import read_dialogues, read_votes, reference_pool, vote_table
-    from .raters.validity import ALL_LANGUAGES, GATE_SHARE, Tally, left_out
+    from .raters.validity import GATE_SHARE, Tally, without_left_out
 
     if dialogues is None and (visit is not None or exclude_source):
         raise OptionError(where="--visit, --exclude-source", expected="the dialogues (--dialogues) beside them")
@@ -579,11 +579,10 @@ def _table(
     with _progress(read_votes(votes), "votes") as stream:
         table = vote_table(given(stream), pool, raters=chosen)
     found = tally.result()
-    for one in left_out(found):
-        if one.rater in table.raters:
-            table = table.blank(one.rater, [one.language in (language, ALL_LANGUAGES) for language in table.languages])
-            typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
-                       f"valid", err=True)
+    table, gone = without_left_out(table, found)
+    for one in gone:
+        typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
+                   f"valid", err=True)
     return table, found
 
 
@@ -1109,20 +1108,59 @@ def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="a folder 
 
 
 @app.command(epilog=NOTICE)
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help=(
+        "a study's folder: dialogues, cells, votes, reference, plan, predictions, anchors, anchor_votes, human and "
+        "gold, each .jsonl or .parquet, as many as there are; further votes, references and anchor_votes as "
+        "KIND-NAME"))],
+    output: Annotated[Path | None, typer.Option(
+        "-o", "--output", metavar="OUT", help="a folder, or a page's name (.html); DIR/report if not given")] = None,
+    replicates: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="draws of participants")] = 2000,
+    gate: Gate = None,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
+) -> None:
+    """The paper's tables and figures from the files in DIR: one page that opens offline, and CSV, SVG and PNG files."""
+    from .report.study import Settings
+
+    defaults = Settings()
+    _report(folder, output, Settings(replicates, seed, defaults.gate if gate is None else gate, visit,
+                                     tuple(exclude_source or ())))
+
+
+def _report(folder: Path, output: Path | None, settings: Any) -> None:
+    from .report.study import Missing, write_study
+    from .report.study.measures import PARTS
+
+    with _counter("parts", len(PARTS)) as tick:
+        place, found = write_study(folder, output, settings, tick)
+    items = [item for section in found for item in section.items]
+    made = sum(not isinstance(item, Missing) for item in items)
+    typer.echo(f"{place}: {made} tables and figures, CSV, SVG and PNG files beside it")
+    for item in items:
+        if isinstance(item, Missing):
+            typer.echo(f"not made: {item.title} (needs {' and '.join(item.needs)})")
+
+
+@app.command(epilog=NOTICE)
 def demo(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="where the files go")] = Path("evidial-demo"),
 ) -> None:
-    """From dialogues to figures on what ships: states beside gold, then a panel and an audit, simulated."""
+    """From dialogues to a report on what ships: states beside gold, a simulated panel and audit, anchors."""
     from rich.text import Text
 
     from .contract import DIMENSIONS
     from .corpora import read_dialogues, write_jsonl
     from .pipeline.annotator import Annotator
     from .raters.rules import cell_line
-    from .report.demo import panel_and_audit
+    from .report.anchors import mode_table
+    from .report.demo import gold_and_anchors, panel_and_audit
     from .report.html import cell_page, states_page
     from .report.states import StateRow, read_gold
+    from .report.study import ReportError, Settings
+    from .report.study.charts import check_matplotlib
     from .report.terminal import console, states_table
     from .report.trace import Trace
     from .resources import load_instrument, resource
@@ -1156,8 +1194,16 @@ def demo(
     screen.print(f"{provenance}\n{NOTICE}\n", soft_wrap=True)
     for part in panel_and_audit(dialogues, [cell for _, cells in judged for cell in cells], output / "simulated"):
         screen.print(part, soft_wrap=isinstance(part, Text))
+    screen.print()
+    screen.print(mode_table(gold_and_anchors(output)))
     screen.print(f"\n{output}/report.html has the states, with a page that says why for each cell; {output}/simulated "
                  "has the files of the panel and the audit", soft_wrap=True)
+    try:
+        check_matplotlib()
+    except ReportError:
+        screen.print("no report: the extra `report` is missing (pip install 'evidial-rules[report]')", soft_wrap=True)
+    else:
+        _report(output, None, Settings())
 
 
 def _cell_file(dialogue_id: str, dimension: str) -> str:
