@@ -293,6 +293,49 @@ def explain(
     console().print(cell_view(trace))
 
 
+@app.command("app", epilog=NOTICE)
+def debugger(
+    dialogues: Dialogues,
+    votes: CellVotes = None,
+    reference: CellReference = None,
+    gold: CellGold = None,
+    cells: Annotated[str | None, typer.Option(
+        metavar="CELLS", help="cells that evidial annotate wrote; without, dialogues are judged when they are looked "
+                              "at, and ahead of that")] = None,
+    port: Annotated[int | None, typer.Option(
+        min=1, max=65535, help="on this machine; the first free one from 8501 on if not given")] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="open a browser")] = True,
+    workers: Annotated[int, typer.Option(
+        min=0, max=MAX_WORKERS, help="processes that judge ahead, two or more; 0: only what is looked at")] = 2,
+    lexicons: Lexicons = None,
+) -> None:
+    """The cell debugger in a browser, on this machine only."""
+    from .app.serve import FIRST_PAGE, check_installed, free_port, serve
+    from .app.workspace import Workspace
+
+    check_installed()
+    port = free_port(port)
+    workspace = Workspace.open(dialogues, votes=votes or (), reference=reference or (), gold=gold, cells=cells,
+                               lexicons=_folder(lexicons))
+
+    def ready(address: str) -> None:
+        typer.echo(f"{len(workspace.dialogues)} dialogues at {address} (Ctrl-C ends)")
+        if browser:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    try:
+        first = list(workspace.dialogues)[:FIRST_PAGE]
+        with _progress(first, "dialogues of the first page", total=len(first)) as names:
+            for name in names:
+                workspace.cells(name)
+        workspace.start(workers)
+        serve(workspace, port, ready=ready)
+    finally:
+        workspace.close()
+
+
 @app.command(epilog=NOTICE)
 def convert(
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="files or folders")],
