@@ -306,7 +306,7 @@ def debugger(
         min=1, max=65535, help="on this machine; the first free one from 8501 on if not given")] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="open a browser")] = True,
     workers: Annotated[int, typer.Option(
-        min=0, max=MAX_WORKERS, help="processes that judge ahead, two or more; 0: only what is looked at")] = 2,
+        min=0, max=MAX_WORKERS, help="processes that judge ahead; 0: only what is looked at is judged")] = 1,
     lexicons: Lexicons = None,
 ) -> None:
     """The cell debugger in a browser, on this machine only."""
@@ -327,9 +327,10 @@ def debugger(
 
     try:
         first = list(workspace.dialogues)[:FIRST_PAGE]
+        others = {one.language: name for name, one in reversed(workspace.dialogues.items())}
+        first += [name for name in others.values() if name not in first]
         with _progress(first, "dialogues of the first page", total=len(first)) as names:
-            for name in names:
-                workspace.cells(name)
+            workspace.warm(names)
         workspace.start(workers)
         serve(workspace, port, ready=ready)
     finally:

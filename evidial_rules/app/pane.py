@@ -5,7 +5,7 @@ focus leaves it. Both run in a shadow root, so that the page of a cell looks as 
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -67,11 +67,16 @@ def pane(key: str, html: str, label: str) -> None:
     in a new tab it is a plain link."""
 
     def follow() -> None:
-        link = st.session_state[key].get("open")
+        link = _state(key).get("open")
         if isinstance(link, str):
             st.query_params.from_dict(parse_qs(link.removeprefix("?")))
 
     _pane(key=key, data={"html": html, "label": label}, on_open_change=follow)
+
+
+def _state(key: str) -> Mapping[str, Any]:
+    """What a component told; nothing where a click came after the page that it was on."""
+    return st.session_state.get(key) or {}
 
 
 def typing_box(
@@ -80,7 +85,7 @@ def typing_box(
     """A text box. `on_change` gets the words while they are typed, a fifth of a second after the last key."""
 
     def told() -> None:
-        text = st.session_state[key].get("text")
+        text = _state(key).get("text")
         if isinstance(text, str):
             on_change(text)
 

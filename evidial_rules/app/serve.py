@@ -66,7 +66,8 @@ def serve(workspace: Workspace, port: int, *, ready: Callable[[str], None] | Non
         "server.enableCORS": "true", "server.enableXsrfProtection": "true", "server.runOnSave": "false",
         "browser.gatherUsageStats": "false", "browser.serverAddress": HOST, "browser.serverPort": port,
         "global.developmentMode": "false", "client.toolbarMode": "minimal", "client.showErrorDetails": "none",
-        "logger.hideWelcomeMessage": "true", "logger.level": "error", "theme.base": "light",
+        "client.showErrorLinks": "false", "logger.hideWelcomeMessage": "true", "logger.level": "error",
+        "theme.base": "light",
     }
     set_current(workspace)
     if ready is not None:

@@ -38,8 +38,14 @@ from .pane import pane, typing_box
 from .serve import FIRST_PAGE
 from .workspace import Workspace
 
-_STYLE = ("<style>[data-testid='stMainBlockContainer'] {padding: 2.5rem 1.2rem 2rem} "
-          "@media (max-width: 40rem) {[data-testid='stMainBlockContainer'] {padding: 2.5rem .7rem 2rem}}</style>")
+_STYLE = """<style>
+[data-testid="stMainBlockContainer"] { padding: 2.5rem 1.2rem 2rem; }
+@media (max-width: 40rem) { [data-testid="stMainBlockContainer"] { padding: 2.5rem .7rem 2rem; } }
+@media (min-width: 40.01rem) {
+  [data-testid="stColumn"]:has(.st-key-beside) { position: sticky; top: 1rem; align-self: flex-start; }
+  .st-key-beside { max-height: 96vh; overflow-y: auto; }
+}
+</style>"""
 _SIGNS = {"raters": "raters", "rules": "votes", "reference": "ref."}
 _EXAMPLE = "Interviewer: Any trouble sleeping?\nParticipant: I fall asleep fine, but I wake at three."
 
@@ -81,7 +87,7 @@ def _grid(workspace: Workspace, filters: Filters) -> None:
     st.caption(NOTICE)
     _ahead(workspace)
     _choose(workspace, filters)
-    found = find(workspace, filters)
+    found = _found(workspace, filters)
     rows, page, pages = on_page(found, filters.page, FIRST_PAGE)
     shown = {row.dialogue.dialogue_id: row for row in rows}
     states = []
@@ -101,6 +107,15 @@ def _grid(workspace: Workspace, filters: Filters) -> None:
             _pager(filters, page, pages)]
     parts += ["<h2>What the states say</h2>", _legend()]
     pane("grid", "\n".join(parts), "The cells")
+
+
+def _found(workspace: Workspace, filters: Filters) -> Found:
+    """What passes; kept until other filters are set or more is judged."""
+    key = (replace(filters, page=1), workspace.judged)
+    held = st.session_state.get("found")
+    if held is None or held[0] != key:
+        held = st.session_state["found"] = (key, find(workspace, filters))
+    return held[1]
 
 
 def _about(dialogue: Dialogue) -> str:
@@ -202,7 +217,7 @@ def _cell(workspace: Workspace, filters: Filters, name: str, dimension: str) -> 
     beside = workspace.opinions.of(dialogue, dimension)
     pane("cell.nav", _navigation(workspace, filters, dialogue, cells, dimension), "Navigation")
     left, right = st.columns([5, 3], gap="large")
-    with right:
+    with right, st.container(key="beside"):  # stays in sight beside a long dialogue
         st.subheader("Edit a turn")
         _edit(trace, dialogue, now)
         if now is not dialogue:
@@ -225,7 +240,7 @@ def _navigation(
 ) -> str:
     """Links: back, to the cells before and after, to the other cells of the dialogue with their states."""
     name = dialogue.dialogue_id
-    found = find(workspace, filters)
+    found = _found(workspace, filters)
     links = [_link(filters.address(), "← all cells")]
     for key, words in zip(neighbours(found, name, dimension), ("‹ previous cell", "next cell ›"), strict=True):
         if key is not None:

@@ -1,17 +1,22 @@
 """The dialogues that are open, with their cells, judged when somebody looks at them or ahead of that."""
 from __future__ import annotations
 
+import multiprocessing
+import signal
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
+from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from ..contract import Cell, Dialogue
 from ..corpora import read_cell_rows, read_dialogues
 from ..errors import EvidialError, shown
 from ..pipeline.annotator import Annotator
-from ..raters.pool import ordered_map
+from ..raters.pool import held_back
+from ..report.html import cell_page
 from ..report.opinions import Opinions
 from ..report.rulelines import RuleLines
 from ..report.trace import Trace
@@ -68,11 +73,14 @@ class Workspace:
         self.annotator = Annotator(lexicons)
         self.failure: str | None = None
         """Why nothing is judged ahead any more, if that ended in an error."""
+        self._dimensions = {name: load_instrument(name).ordered  # looking for the file costs more than all the rest
+                            for name in {one.instrument for one in self.dialogues.values()}}
         self._judging = threading.Lock()
         self._cells: dict[str, tuple[Cell, ...]] = {}
         self._facts: dict[str, dict[str, Facts]] = {}
         self._ending = threading.Event()
         self._ahead: threading.Thread | None = None
+        self._processes: list[BaseProcess] = []
         for name, known in (cells or {}).items():
             self._keep(name, tuple(known))
 
@@ -109,7 +117,7 @@ class Workspace:
 
     def dimensions(self, dialogue: Dialogue) -> tuple[str, ...]:
         """The dimensions of a dialogue's instrument, in the contract's order."""
-        return load_instrument(dialogue.instrument).ordered
+        return self._dimensions[dialogue.instrument]
 
     def facts(self, dialogue_id: str) -> Mapping[str, Facts] | None:
         """The facts of a dialogue's cells by dimension; None as long as it is not judged."""
@@ -142,32 +150,69 @@ class Workspace:
         return self._ahead is not None and self._ahead.is_alive()
 
     def start(self, workers: int) -> None:
-        """Judges what is left in processes of its own, in the order of the dialogues, until :meth:`close`."""
-        if workers and not self.whole and self._ahead is None:
-            self._ahead = threading.Thread(target=self._judge_ahead, args=(workers,), daemon=True)
-            self._ahead.start()
+        """Judges what is left in so many processes, from the first dialogue on, until :meth:`close`."""
+        left = [one for one in self.dialogues.values() if one.dialogue_id not in self._cells]
+        if not left or self._processes:
+            return
+        # Not a pool: it ends only when its chunks are done, and somebody who closes the debugger does not wait.
+        context = multiprocessing.get_context("spawn")
+        receivers = []
+        for number in range(min(workers, len(left))):
+            receiver, sender = context.Pipe(duplex=False)
+            process = context.Process(target=_judge_each, args=(self.annotator, left[number::workers], sender),
+                                      daemon=True)
+            with held_back():
+                process.start()
+            sender.close()
+            self._processes.append(process)
+            receivers.append(receiver)
+        self._ahead = threading.Thread(target=self._receive, args=(receivers, len(left)), daemon=True)
+        self._ahead.start()
+
+    def _receive(self, receivers: list[Connection], left: int) -> None:
+        while receivers and not self._ending.is_set():
+            for receiver in wait(receivers, timeout=0.2):
+                assert isinstance(receiver, Connection)
+                try:
+                    name, cells = receiver.recv()
+                except (EOFError, OSError):
+                    receivers.remove(receiver)
+                    continue
+                self._keep(name, cells)
+                left -= 1
+        if left and not self._ending.is_set():
+            self.failure = "a process that judged ahead has ended"
+
+    def warm(self, names: Iterable[str]) -> None:
+        """Judges dialogues that will be looked at first, and reads what the first edit and the first cell need.
+
+        Where the cells are known, that is one dialogue of each language: its rules take seconds to read.
+        """
+        read: set[str] = set()
+        for name in names:
+            dialogue = self.dialogues[name]
+            if dialogue.language not in read:
+                read.add(dialogue.language)
+                cells = self.judge(dialogue)
+                cell_page(self.trace(dialogue, cells, cells[0].dimension), rules=self.rules)
+            self.cells(name)
 
     def close(self) -> None:
         """Ends the judging ahead."""
         self._ending.set()
+        for process in self._processes:
+            process.terminate()
+            process.join()
         if self._ahead is not None:
             self._ahead.join()
 
-    def _judge_ahead(self, workers: int) -> None:
-        left = [one for one in self.dialogues.values() if one.dialogue_id not in self._cells]
-        # Pickled by name, so that each process builds a judge of its own. One worker would run in this process and
-        # stand in the way of the pages.
-        stream = ordered_map(self.annotator.cells, left, workers=max(2, workers))
-        try:
-            with closing(stream) as judged:
-                for dialogue, cells in zip(left, judged, strict=True):
-                    self._keep(dialogue.dialogue_id, cells)
-                    if self._ending.is_set():
-                        return
-        except EvidialError as error:
-            self.failure = str(error)
-        except Exception as error:  # an exception's own text may hold what was said
-            self.failure = f"unexpected {type(error).__name__}"
+
+def _judge_each(annotator: Annotator, dialogues: Sequence[Dialogue], sender: Connection) -> None:
+    """Sends (dialogue_id, cells) of each dialogue; ends as well when nobody receives any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, which ends this
+    with suppress(OSError):
+        for dialogue in dialogues:
+            sender.send((dialogue.dialogue_id, annotator.cells(dialogue)))
 
 
 def read_whole_cells(path: str, dialogues: Iterable[Dialogue]) -> dict[str, tuple[Cell, ...]]:

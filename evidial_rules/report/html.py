@@ -51,6 +51,10 @@ table.states .note { font-size: .9em; } .faded { opacity: .4; } code { overflow-
   body { margin: 1rem auto; padding: 0 .6rem; } td, th { padding-right: .5rem; }
   .turn { display: block; margin: .5rem 0; } .turn .n, .turn .who { display: inline-block; margin-right: .5rem; }
   table.verdicts, table.verdicts tbody, table.verdicts tr { display: block; }
+  table.states, table.states tbody, table.states tr, table.states th[scope] { display: block; }
+  table.states tr.head, table.states td:empty { display: none; } table.states tr { margin: .8rem 0; }
+  table.states th[scope] { font-weight: 700; font-size: 1rem; } table.states td { display: inline-block; }
+  table.states td[data-of]::before { content: attr(data-of); display: block; font-size: .75rem; color: #555; }
   table.verdicts td { display: inline-block; } table.verdicts td:last-child { display: block; margin-bottom: .4rem; }
 }
 """
@@ -236,8 +240,9 @@ def states_table(
     Each of the functions takes a dialogue's id and a dimension. link: the page of a cell. note: a word below its state.
     faded: whether it is to stand back.
     """
-    head = "<tr><th>dialogue</th><th>instrument</th>" + "".join(
-        f"<th>{escape(d.replace('_', ' ') if short else d)}</th>" for d in dimensions) + "</tr>"
+    heads = {d: escape(d.replace("_", " ") if short else d) for d in dimensions}
+    head = '<tr class="head"><th>dialogue</th><th>instrument</th>' + "".join(
+        f"<th>{words}</th>" for words in heads.values()) + "</tr>"
     lines = []
     for row in rows:
         places = []
@@ -257,7 +262,8 @@ def states_table(
             if note is not None and (words := note(row.dialogue_id, dimension)):
                 text += f'<br><span class="note">{escape(words)}</span>'
             back = faded is not None and faded(row.dialogue_id, dimension)
-            places.append(f'<td class="faded">{text}</td>' if back else f"<td>{text}</td>")
+            kind = ' class="faded"' if back else ""
+            places.append(f'<td{kind} data-of="{heads[dimension]}">{text}</td>')  # where there is no room for heads
         lines.append(f'<tr><th scope="row">{escape(visible(row.dialogue_id))}</th><td>{escape(row.instrument)}</td>'
                      + "".join(places) + "</tr>")
     return f'<div class="wide" tabindex="0"><table class="states">{head}{"".join(lines)}</table></div>'
