@@ -152,7 +152,7 @@ def measured(browser: Any, address: str, cells: int) -> dict[str, float]:
     page.add_init_script(_WATCH)
     loaded(page, address, "table.states a", "")
     found["turn_s"] = clicked(page, "?page=2", "nav", "page 2 of")
-    found["filter_s"] = loaded(page, f"{address}/?rule=en.withdrawal", "p", "pass: rule en.withdrawal")
+    found["filter_s"] = loaded(page, f"{address}/?rule=en.withdrawal", "p", "filtered: rule en.withdrawal")
 
     loaded(page, address, "table.states a", "")
     links = page.evaluate('parts("table.states a").map((one) => one.getAttribute("href"))')

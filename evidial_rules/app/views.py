@@ -129,15 +129,19 @@ def _note(workspace: Workspace, dialogue: Dialogue, dimension: str) -> str:
 
 
 def _summary(workspace: Workspace, found: Found, filters: Filters) -> str:
-    words = f"{found.cells} cells of {len(found.rows)} dialogues"
+    words = f"{_count(found.cells, 'cell')} of {_count(len(found.rows), 'dialogue')}"
     if filters.words:
-        words += f" pass: {'; '.join(filters.words)}"
+        words += f", filtered: {'; '.join(filters.words)}"
     if found.waiting:
-        words += f" ({found.waiting} dialogues are not judged yet)"
+        words += f" (not judged yet: {_count(found.waiting, 'dialogue')})"
     links = [_link({"view": ["new"]}, "Type a new dialogue")]
     if filters.words:
         links.insert(0, _link({}, "Show all cells"))
     return f"{escape(words)}</p><p>{' · '.join(links)}"
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
 
 
 def _pager(filters: Filters, page: int, pages: int) -> str:
@@ -297,7 +301,7 @@ def _moved(workspace: Workspace, dialogue: Dialogue, cells: Sequence[Cell], dime
     found = moves(dialogue.instrument, _original(workspace, dialogue), cells)
     parts = []
     for move in sorted(found, key=lambda one: one.dimension != dimension):
-        frames = ", ".join(f"{count} frame{'s' * (count > 1)} {kind}" for kind, count in move.frames.items())
+        frames = ", ".join(f"{_count(count, 'frame')} {kind}" for kind, count in move.frames.items())
         words = f"{badge(move.before)} → {badge(move.after)}" if move.before != move.after else \
             f"{badge(move.after)} as before"
         parts.append(f"<p><b>{escape(move.dimension)}</b> {words}<br>{escape(frames)}"

@@ -47,7 +47,8 @@ class RuleLines:
 
     def of(self, rule: str) -> tuple[RuleLine, ...]:
         """The places of a rule; a composed one ("a+b") has one for each part. Empty for what no file holds: the
-        contract's own defaults (`contract.<operation>`) and rules of other raters."""
+        contract's own defaults (`contract.<operation>`), what the pipeline takes from the question or by default
+        (`<language>.subject.question`), and rules of other raters."""
         places = _places(self._lexicons)
         return tuple(places[part] for part in rule.split("+") if part in places)
 
