@@ -8,7 +8,10 @@ Playwright; EVIDIAL_CHROMIUM names one) opens its pages. In seconds, from the to
 - `grid_s`: the grid in a new tab, Streamlit's own files included; `turn_s`: another page of it; `filter_s`: the grid
   under a filter by rule;
 - `cell_s`: a cell from the grid, the median, and `cell_max_s` the slowest; `cell_tab_s`: a cell in a new tab, by its
-  address; `edit_s`: from the last key in a turn to the new state, the fifth of a second that the box waits included.
+  address; `edit_s`: from the last key in a turn to the new state, the median of five, the fifth of a second that the
+  box waits included;
+- `empty_s`: a page of Streamlit with one word on it in a new tab, in the same browser on the same machine, and
+  `grid_vs_empty`: the grid beside it.
 
 `lazy` has the grid without `--cells`, while the rest is judged ahead.
 """
@@ -25,15 +28,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
+from urllib.request import urlopen
 
 from common import finish, run, table
 
 from evidial_rules import Annotator, Dialogue, read_dialogues
+from evidial_rules.app.serve import free_port
 from evidial_rules.corpora import write_jsonl
 from evidial_rules.errors import EvidialError
 
@@ -80,6 +85,27 @@ def served(folder: Path, *options: str) -> Iterator[tuple[str, float, subprocess
         if match is None:
             raise BrowserError(where="evidial app", expected=f"an address ({process.stderr.readline().strip()})")
         yield match[0], time.perf_counter() - start, process
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+@contextmanager
+def empty_page(folder: Path) -> Iterator[str]:
+    """The address of a page with one word."""
+    (folder / "empty.py").write_text('import streamlit\n\nstreamlit.html("<p>ready</p>")\n')
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "streamlit", "run", str(folder / "empty.py"), f"--server.port={port}",
+         "--server.address=127.0.0.1", "--server.headless=true", "--browser.gatherUsageStats=false"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(300):
+            with suppress(OSError), urlopen(f"{address}/_stcore/health", timeout=1):
+                break
+            time.sleep(0.1)
+        yield address
     finally:
         process.terminate()
         process.wait(timeout=30)
@@ -135,19 +161,20 @@ def settle(page: Any) -> None:
     page.wait_for_timeout(100)
 
 
-def first_grid(browser: Any, address: str) -> float:
-    """The grid in a new tab."""
-    page = browser.new_page()
-    page.add_init_script(_WATCH)
-    seconds = loaded(page, address, "table.states a", "")
-    page.close()
-    return seconds
+def in_new_tabs(browser: Any, address: str, selector: str, n: int = 5) -> float:
+    """The median seconds to an element, each time in a new tab, after one that is the browser's own first page."""
+    seconds = []
+    for _ in range(n + 1):
+        page = browser.new_page()
+        page.add_init_script(_WATCH)
+        seconds.append(loaded(page, address, selector, ""))
+        page.close()
+    return statistics.median(seconds[1:])
 
 
 def measured(browser: Any, address: str, cells: int) -> dict[str, float]:
     """The figures of one server; `cells` are opened from the grid."""
-    first_grid(browser, address)  # the browser's own first page
-    found = {"grid_s": statistics.median(first_grid(browser, address) for _ in range(3))}
+    found = {"grid_s": in_new_tabs(browser, address, "table.states a")}
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.add_init_script(_WATCH)
     loaded(page, address, "table.states a", "")
@@ -168,16 +195,19 @@ def measured(browser: Any, address: str, cells: int) -> dict[str, float]:
 
     settle(page)
     box = page.get_by_role("textbox", name="says in turn")
-    words = box.input_value() + " I feel hopeless."
     box.focus()
-    found["edit_s"] = page.evaluate(
-        """async (words) => {
-          const box = parts("textarea")[0];
-          box.value = words;
-          const shown = until("p", "Edited: turn");
-          box.dispatchEvent(new Event("input", {bubbles: true}));
-          return await shown;
-        }""", words)
+    seconds = []
+    for number in range(5):
+        seconds.append(page.evaluate(
+            """async (word) => {
+              const box = parts("textarea")[0];
+              box.value += ` I feel hopeless, ${word}.`;
+              const shown = until(".turn", word);
+              box.dispatchEvent(new Event("input", {bubbles: true}));
+              return await shown;
+            }""", f"word{number}"))
+        settle(page)
+    found["edit_s"] = statistics.median(seconds)
     page.close()
     return found
 
@@ -205,11 +235,15 @@ def main() -> int:
             found |= measured(browser, address, options.cells)
             found["rss_mb"] = rss_mb(process)
         with served(folder) as (address, start, process):
-            found["lazy"] = {"start_s": start, "grid_s": first_grid(browser, address)}
+            found["lazy"] = {"start_s": start, "grid_s": in_new_tabs(browser, address, "table.states a", 1)}
+        with empty_page(folder) as address:
+            found["empty_s"] = in_new_tabs(browser, address, "[data-testid=stHtml] p")
+        found["grid_vs_empty"] = found["grid_s"] / found["empty_s"]
         browser.close()
     print(table(["what", "seconds", "limit", "of the limit"], (
         [key, value, LIMITS.get(key), value / LIMITS[key] if key in LIMITS else None]
         for key, value in found.items() if key.endswith("_s"))))
+    print(f"the grid beside an empty page of Streamlit: {found['grid_vs_empty']:.2f} times")
     print(f"without --cells: start {found['lazy']['start_s']:.2f}, grid {found['lazy']['grid_s']:.2f}")
     finish({key: round(value, 3) if isinstance(value, float) else value for key, value in found.items()}
            | {"lazy": {key: round(value, 3) for key, value in found["lazy"].items()}})
