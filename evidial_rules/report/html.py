@@ -45,7 +45,7 @@ table.states th[scope] { white-space: nowrap; font-weight: 400; } body:has(table
 details.rule { margin: .25rem 0; } summary { cursor: pointer; } .at { color: #555; font-size: .85em; }
 details.rule pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; background: #f5f5f5; margin: 0;
   padding: .3rem .5rem; }
-table.states .note { font-size: .9em; } .faded { opacity: .4; } code { overflow-wrap: anywhere; }
+table.states .note { font-size: .9em; } .faded { opacity: .55; } code { overflow-wrap: anywhere; }
 .wide:focus-visible, a:focus-visible, summary:focus-visible { outline: 2px solid #0b57d0; outline-offset: 1px; }
 @media (max-width: 40rem) {
   body { margin: 1rem auto; padding: 0 .6rem; } td, th { padding-right: .5rem; }
