@@ -63,7 +63,7 @@ def serve(workspace: Workspace, port: int, *, ready: Callable[[str], None] | Non
     net_util.get_external_ip = lambda: None
     options = {
         "server.address": HOST, "server.port": port, "server.headless": "true", "server.fileWatcherType": "none",
-        "server.enableCORS": "true", "server.enableXsrfProtection": "true", "server.runOnSave": "false",
+        "server.enableAgentApi": "false", "server.enableCORS": "true", "server.enableXsrfProtection": "true",
         "browser.gatherUsageStats": "false", "browser.serverAddress": HOST, "browser.serverPort": port,
         "global.developmentMode": "false", "client.toolbarMode": "minimal", "client.showErrorDetails": "none",
         "client.showErrorLinks": "false", "logger.hideWelcomeMessage": "true", "logger.level": "error",
