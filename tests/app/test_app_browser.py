@@ -50,10 +50,15 @@ def tab(browser, served):
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    page.set_default_timeout(15_000)
     yield page
     page.close()
     assert asked and all(url.startswith((served, "data:", "blob:")) for url in asked)
+
+
+def settle(page):
+    """Waits until the page is whole: a touch of what is left of the one before it is lost."""
+    page.wait_for_selector("[data-test-script-state=notRunning]", state="attached")
+    page.wait_for_timeout(200)
 
 
 def test_it_listens_on_this_machine_only(served):
@@ -67,14 +72,19 @@ def test_it_listens_on_this_machine_only(served):
 def test_a_cell_is_opened_with_the_keyboard_and_the_browser_goes_back(tab, served):
     tab.goto(served)
     cell = tab.get_by_title("en-phq8-courier, sleep: CONFLICTING")
+    cell.wait_for()
+    settle(tab)
     cell.focus()
     tab.keyboard.press("Enter")
     tab.get_by_role("heading", name="en-phq8-courier · sleep").wait_for()
     assert tab.url == served + COURIER
+    settle(tab)
     tab.get_by_role("link", name="next cell").click()
     tab.get_by_role("heading", name="en-phq8-courier · fatigue").wait_for()
+    settle(tab)
     tab.go_back()
     tab.get_by_role("heading", name="en-phq8-courier · sleep").wait_for()
+    settle(tab)
     tab.get_by_role("link", name="← all cells").click()
     tab.get_by_role("heading", name="Evidence states").wait_for()
 
