@@ -51,6 +51,12 @@ Raw = Annotated[str | None, typer.Option(
     metavar="FILE", help="LLM: raw answers, from which an interrupted run goes on; else OUTPUT.raw.jsonl")]
 Lexicons = Annotated[Path | None, typer.Option(metavar="DIR", help="a folder of lexicons instead of those that ship")]
 
+CellVotes = Annotated[list[str] | None, typer.Option(
+    "--votes", metavar="VOTES", help="votes of any raters on the dialogues; may be given again")]
+CellReference = Annotated[list[str] | None, typer.Option(
+    "--reference", metavar="FILE", help="references of the dialogues; may be given again")]
+CellGold = Annotated[str | None, typer.Option("--gold", metavar="FILE", help="gold states of the dialogues")]
+
 
 class OptionError(EvidialError):
     """An option's value, or options that do not go together."""
@@ -243,18 +249,28 @@ def explain(
     dialogue: Annotated[str, typer.Option(metavar="ID", help="which dialogue")],
     dimension: Annotated[str, typer.Option(metavar="DIM", help="which dimension, for instance sleep")],
     html: Annotated[str | None, typer.Option(metavar="FILE", help="write the trace as a web page too")] = None,
+    votes: CellVotes = None,
+    reference: CellReference = None,
+    gold: CellGold = None,
     lexicons: Lexicons = None,
 ) -> None:
-    """One cell: the dialogue with its quotes, candidates, verdicts with rule ids, K(u) and state."""
+    """One cell: the dialogue with its quotes, candidates, verdicts with rule ids, K(u) and state.
+
+    The web page has the lines of the rule files too, and the votes, references and gold that are given.
+    """
     from .corpora import read_dialogues
     from .pipeline.annotator import Annotator
     from .report.terminal import cell_view, console
     from .report.trace import Trace
     from .resources import load_instrument
 
+    given = [*(votes or ()), *(reference or ()), *([gold] if gold is not None else [])]
     if html is not None:
-        _check_inputs([dialogues], html)
-    found = next((one for one in read_dialogues(dialogues) if one.dialogue_id == dialogue), None)
+        _check_inputs([dialogues, *given], html)
+    elif given:
+        raise OptionError(where="--votes, --reference, --gold", expected="the web page (--html FILE) that shows them")
+    held = list(read_dialogues(dialogues))
+    found = next((one for one in held if one.dialogue_id == dialogue), None)
     if found is None:
         raise OptionError(where="--dialogue", expected=f"the id of a dialogue in {dialogues}, found {shown(dialogue)}")
     instrument = load_instrument(found.instrument)
@@ -265,13 +281,60 @@ def explain(
     trace = Trace.of(found, next(cell for cell in cells if cell.dimension == dimension), instrument)
     if html is not None:
         from .report.html import cell_page
+        from .report.opinions import Opinions
+        from .report.rulelines import RuleLines
 
-        _write_text(html, cell_page(trace))
+        opinions = Opinions.read(held, votes=votes or (), reference=reference or (), gold=gold)
+        _write_text(html, cell_page(trace, opinions.of(found, dimension), RuleLines(lexicons)))
         if html == "-":
             return  # a page with the view for a terminal after it would be no page
     elif sys.stdout is None:
         raise OutputError(where="standard output", expected="an output that is open, or --html FILE")
     console().print(cell_view(trace))
+
+
+@app.command("app", epilog=NOTICE)
+def debugger(
+    dialogues: Dialogues,
+    votes: CellVotes = None,
+    reference: CellReference = None,
+    gold: CellGold = None,
+    cells: Annotated[str | None, typer.Option(
+        metavar="CELLS", help="cells that evidial annotate wrote; without, dialogues are judged when they are looked "
+                              "at, and ahead of that")] = None,
+    port: Annotated[int | None, typer.Option(
+        min=1, max=65535, help="on this machine; the first free one from 8501 on if not given")] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="open a browser")] = True,
+    workers: Annotated[int, typer.Option(
+        min=0, max=MAX_WORKERS, help="processes that judge ahead; 0: only what is looked at is judged")] = 1,
+    lexicons: Lexicons = None,
+) -> None:
+    """The cell debugger in a browser, on this machine only."""
+    from .app.serve import FIRST_PAGE, check_installed, free_port, serve
+    from .app.workspace import Workspace
+
+    check_installed()
+    port = free_port(port)
+    workspace = Workspace.open(dialogues, votes=votes or (), reference=reference or (), gold=gold, cells=cells,
+                               lexicons=_folder(lexicons))
+
+    def ready(address: str) -> None:
+        typer.echo(f"{len(workspace.dialogues)} dialogues at {address} (Ctrl-C ends)")
+        if browser:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    try:
+        first = list(workspace.dialogues)[:FIRST_PAGE]
+        others = {one.language: name for name, one in reversed(workspace.dialogues.items())}
+        first += [name for name in others.values() if name not in first]
+        with _progress(first, "dialogues of the first page", total=len(first)) as names:
+            workspace.warm(names)
+        workspace.start(workers)
+        serve(workspace, port, ready=ready)
+    finally:
+        workspace.close()
 
 
 @app.command(epilog=NOTICE)
