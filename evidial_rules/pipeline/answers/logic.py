@@ -129,11 +129,19 @@ class AnswerBinder:
             return measured
         asks = self._chosen(turn, asks)
         hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found) or self._measured(turn, asks)
-        hits = hits or self._instance(turn, asks)
+        hits = [h for h in hits or self._instance(turn, asks) if not self._disowned(turn, h)]
         if hits:
             return self._answered(turn, asks, found, self._no_more(turn, hits))
         return (
             [] if own else self._without_answer_words(turn, asks) or self._behind_retraction(turn, asks, found, start)
+        )
+
+    def _disowned(self, turn: TurnState, h: Hit) -> bool:
+        """ "Pay that no mind, I borrowed it off him, it ain't me": behind a retraction it says whose words they were."""
+        return (
+            self.english
+            and self.says["disowns"].fullmatch(turn.canonical.text, h.start, h.end) is not None
+            and any(w.category == "retract" and w.end <= h.start for w in turn.hits.get("withdrawal", ()))
         )
 
     def _behind_retraction(self, turn: TurnState, asks: list[Ask], found: list, start: int) -> list[Draft]:

@@ -49,6 +49,7 @@ WORDINGS: dict[str, str] = {
     "no_echo": "in words that repeat the question's: asks or denies, or is no predicate",
     "occasion": "a place or event beside a time",
     "count": "opens an answer: a count of days, more than none",
+    "disowns": "an answer that, behind a retraction, says that the statement was of somebody else",
     "toward_one": "opens an answer: for one person, thing or occasion only",
     "not_at_all": "a count that is none",
     "small_hours": "few hours of sleep",

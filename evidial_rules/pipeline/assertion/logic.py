@@ -670,6 +670,8 @@ class Asserter:
             return h.end > mention.start or not self.says["hedged_cause"].search(text[h.end : mention.start])
         if where.sentence != clause.sentence:
             return False
+        if self.english and h.start >= mention.end > where.start > clause.start:
+            return True  # "I've lost my appetite, perhaps": the statement runs on into the clause of the hedge
         if (
             where.index == clause.index - 2
             and self.english

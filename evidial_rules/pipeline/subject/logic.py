@@ -503,12 +503,14 @@ class SubjectBinder:
         """ "Alf's appetite": an owner who is neither a pronoun nor a time."""
         if draft.mention is None:
             return False
-        m = self.says["named_owner"].search(" " + text[max(0, draft.start - 30) : draft.end])
+        start = max(0, draft.start - 30)
+        m = self.says["named_owner"].search(" " + text[start : draft.end])
         return (
             m is not None
+            and text.count(" ", start + m.end(1) + 3, draft.start) <= 1  # what is owned begins the mention
             and m.group(1) not in self.says.words("no_owner")
             and text.find("'s", max(0, draft.start - 12), draft.end) >= 0
-            and draft.mention.rule.startswith("en.noun")
+            and draft.mention.rule.startswith(("en.noun", "en.resource"))
         )
 
     def _possesses(self, h: Hit, draft: Draft, text: str) -> bool:
@@ -516,6 +518,9 @@ class SubjectBinder:
         if self.english:
             if surface in self.says.words("anothers"):
                 inside = draft.start - 1 <= h.start < draft.end
+                if surface == "her" and h.end >= draft.end:
+                    if text.startswith(_PAUSES, h.end) or self.says["object_ends"].match(text, h.end):
+                        return False  # "I don't deserve her"
                 return inside and not self.says["place_of"].search(text[: h.start]) or h.end == draft.start
             if h.category == "person":
                 return (
