@@ -444,6 +444,7 @@ class AnswerBinder:
                 draft.time = ask.time
                 rule = self.says.rules["count"].id
                 draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start(), m.end()))
+                self._as_weak(draft, ask, rule)
                 out.append(draft)
         return out
 
@@ -1091,9 +1092,18 @@ class AnswerBinder:
                 and abs(t.start - end) <= (20 if self.english else 6)
             ):
                 clause = turn.clauses.at(t.start)
-                if clause.sentence == turn.clauses.at(hits[0].start).sentence and not clause.verb:
-                    return t.components
+                if clause.sentence != turn.clauses.at(hits[0].start).sentence or clause.verb:
+                    continue
+                if not self.english and self._says_more(turn, clause, t, hits):
+                    continue  # "这两样都没有，体重一直是一百二十": a sentence of its own
+                return t.components
         return None
+
+    @staticmethod
+    def _says_more(turn: TurnState, clause: Clause, t: Mention, hits: list[Hit]) -> bool:
+        """Whether a Chinese clause holds more than the part that it names and the answer."""
+        rest = clause.end - clause.start - (t.end - t.start)
+        return rest - sum(h.end - h.start for h in hits if clause.start <= h.start < clause.end) > 4
 
     def _other_part_repeated(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit], live: list[Ask]) -> bool:
         """ "Moving slower, or restless?" "No, I'm not slower.": an answer that repeats one part answers that part only
@@ -1306,10 +1316,13 @@ class AnswerBinder:
     def _echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """The question's own predicate, as it is: 注意力跟得上吗？跟得上。"""
         first = turn.clauses[0]
+        if first.question and len(turn.clauses) > 1 and any(d.modality == "question" for d in turn.drafts):
+            first = turn.clauses[1]  # "琢磨过自杀没有？" "自杀？琢磨过。": what was asked, said again, and then answered
         own = turn.canonical.text[first.start : first.end]
+        own = own if self.english else own[:1] + own[1:].rstrip("的啊呀呢嘛哦")
         if self.english or not 1 <= len(own) <= 5 or self.says["no_echo"].search(own):
             return []
-        spoken = {d.dimension for d in turn.drafts}
+        spoken = {d.dimension for d in turn.drafts if d.modality != "question"}
         for ask in self._live(asks, []):
             if (
                 own not in ask.words
@@ -1326,6 +1339,7 @@ class AnswerBinder:
             draft.time = ask.time
             rule = f"{self.language}.answer.echo"
             draft.cues.append(CueNote("polarity", polarity, rule, turn.index, first.start, first.end))
+            self._as_weak(draft, ask, rule)
             return [draft]
         return []
 
@@ -1374,8 +1388,15 @@ class AnswerBinder:
                 CueNote("polarity", "affirm", f"{self.language}.answer.accepts", turn.index, h.start, h.end)
             )
             draft.cues.append(CueNote("time", interval, h.rule, turn.index, h.start, h.end))
+            self._as_weak(draft, ask, h.rule)
             out.append(draft)
         return out
+
+    @staticmethod
+    def _as_weak(draft: Draft, ask: Ask, rule: str) -> None:
+        """ "安眠药吃多久了？" "两个月。": what affirms a proxy, or anything else that is weak, is an indicator too."""
+        if ask.weak and draft.strength == "definite":
+            draft.weaken(GROUND_OF.get(ask.mention.sense, "near"), rule, draft.turn, draft.start, draft.end)
 
     def _waits(self, turn: TurnState, ask: Ask) -> list[Draft]:
         """ "躺下多久能睡着？" "俩小时。": how long it takes to fall asleep says whether it is hard; half an hour says neither."""

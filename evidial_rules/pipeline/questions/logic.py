@@ -194,6 +194,8 @@ class AskReader:
                 and aba.group(1) not in "是有会能想行对可"
             ):
                 ask.direction, ask.form = "health", "yes_no"  # 集不集中, 坐不坐得住
+            if not self.english and m.start and self.says["good_or_not"].match(text, m.start - 1):
+                ask.direction, ask.form = "health", "yes_no"  # 好不好入睡 holds 不好入睡
             times = [
                 h
                 for h in turn.times
