@@ -23,7 +23,7 @@ from .rules import ANSWERS, EVALUATIONS
 _OWN_WORD = ("weak_yes", "weak_no_doubt", "unknown", "refuse", "pardon")
 """Answers that a statement beside them does not take up: it is hedged, or refused, by them."""
 _PUNCTUATION = " ,.;?!，。；？！"
-_A_NOT_A = re.compile(r"(.)不\1")
+_A_NOT_A = re.compile(r"(.)[不没]\1|(?<=有)没有")
 _EVENT = 12  # characters of an event that names a time, 我爸刚走
 # what "too much" of it is, for dimensions that have a component for that
 _TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
@@ -661,8 +661,13 @@ class AnswerBinder:
 
     def _summing_up(self, turn: TurnState, asks: list[Ask], found: list) -> list[Hit]:
         """The words that answer after a story that says nothing of what was asked."""
-        if any(d.dimension in {a.dimension for a in asks} for d in turn.drafts):
-            return []
+        own = turn.clauses if self.english else [c for c in turn.clauses if found[c.index].value != "other"]
+        spoken = {c.index for c in own}
+        if any(
+            d.dimension in {a.dimension for a in asks} and turn.clauses.at(d.start).index in spoken
+            for d in turn.drafts
+        ):
+            return []  # but "我闺蜜想不开过，我自己从来没有" answers behind what it tells of somebody else
         hits = [h for h in turn.hits.get("answers", ()) if h.category in ANSWERS]
         if any(a.form == "open" for a in asks):
             return self._evaluation_alone(turn, hits, found)
@@ -1278,7 +1283,7 @@ class AnswerBinder:
                 ask.direction == "topic"
                 or ask.form not in ("yes_no", "statement")
                 or m["word"] not in ask.words
-                or turn.canonical.text[m.start() : m.end()].strip("。，") in _A_NOT_A.sub(r"\1", ask.words)
+                or turn.canonical.text[m.start() : m.end()].strip("。，了啊的") in _A_NOT_A.sub(r"\1", ask.words)
             ):
                 continue
             strength = "indicator" if m["weak"] or ask.weak else "definite"
@@ -1309,8 +1314,11 @@ class AnswerBinder:
             for ground in grounds:
                 draft.because(ground, self.says.rules["denied_echo"].id, turn.index, m.start(), m.end())
             out.append(draft)
-            if not self.says["both"].search(turn.canonical.text, m.start(), m.end()):
-                break
+            if self.says["both"].search(turn.canonical.text, m.start(), m.end()):
+                continue  # 哪样都没有变
+            own = [a.words[a.mention.start - a.at : a.mention.end - a.at] for a in self._live(asks, [])]
+            if any(m["word"] in words for words in own):
+                break  # "坐不住，或者变慢？" "没变慢。"; and not "兴趣和乐趣减少了吗？" "没减少。"
         return out
 
     def _echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
@@ -1319,7 +1327,7 @@ class AnswerBinder:
         if first.question and len(turn.clauses) > 1 and any(d.modality == "question" for d in turn.drafts):
             first = turn.clauses[1]  # "琢磨过自杀没有？" "自杀？琢磨过。": what was asked, said again, and then answered
         own = turn.canonical.text[first.start : first.end]
-        own = own if self.english else own[:1] + own[1:].rstrip("的啊呀呢嘛哦")
+        own = own if self.english else own[:1] + own[1:].rstrip("的了啊呀呢嘛哦")
         if self.english or not 1 <= len(own) <= 5 or self.says["no_echo"].search(own):
             return []
         spoken = {d.dimension for d in turn.drafts if d.modality != "question"}

@@ -203,6 +203,9 @@ class AskReader:
                 and h.interval is not None
                 and not (m.start <= h.start and h.end <= m.end and h.op == "now")
             ]
+            if not self.english and self.says["still"].search(text, clause.start, m.end):
+                # "以前常写书法，还想写吗？" asks of now
+                times = [h for h in times if h.op != "remote" or clause.start <= h.start]
             ask.ever = any(h.op == "ever" for h in turn.times if start <= h.start < end)
             if times:
                 ask.time = (

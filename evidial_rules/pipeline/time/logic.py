@@ -924,7 +924,9 @@ class TimeBinder:
         later = self._anaphor_after(clause, usable, turn)
         if later is not None:
             self._set(draft, later.interval, "turn", later.rule, turn.index, later.start, later.end)
-        elif question_time is not None:
+        elif question_time is not None and not any(
+            h.op == "now" and draft.start <= h.start < draft.end for h in times
+        ):  # "我觉得自己现在什么用处都没有" is of now, whatever was asked
             self._of_question(draft, question_time, turn)
 
     @staticmethod
