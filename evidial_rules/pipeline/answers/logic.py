@@ -1316,8 +1316,8 @@ class AnswerBinder:
             out.append(draft)
             if self.says["both"].search(turn.canonical.text, m.start(), m.end()):
                 continue  # 哪样都没有变
-            own = [a.words[a.mention.start - a.at : a.mention.end - a.at] for a in self._live(asks, [])]
-            if any(m["word"] in words for words in own):
+            behind = [a.mention.start - ask.mention.end for a in asks if a.mention.start >= ask.mention.end]
+            if not behind or min(behind) > 2:
                 break  # "坐不住，或者变慢？" "没变慢。"; and not "兴趣和乐趣减少了吗？" "没减少。"
         return out
 
