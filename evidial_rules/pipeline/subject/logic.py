@@ -269,6 +269,8 @@ class SubjectBinder:
                 and "的" not in surface
             ):
                 continue
+            if h.category == "first" and any(o.category == "person" and o.start == h.end for o in inside):
+                continue  # 我隔壁床的病友
             if surface[0] in self.says.words("with_whom") and len(surface) > 1 and "的" not in surface:
                 continue  # 跟朋友唱歌: whom it is done with; not 跟我同屋的
             if h.category in ("third", "person") and self.says["verb_before"].search(head):
