@@ -820,6 +820,11 @@ class AnswerBinder:
             hit.category in EVALUATIONS
             and ask.form != "open"
             and any(a.form == "open" and (a.dimension == ask.dimension or ask.direction != "health") for a in live)
+            and not (  # "入睡、早醒方面呢？" "都正常，三样都没毛病"
+                not self.english
+                and hit.category == "good"
+                and self.says["both"].search(turn.canonical.text, hits[0].start, hits[-1].end)
+            )
         ):
             return None  # "how is your mood, do you cry?" "bad": the mood is
         if not self.english and hit.category in ("good", "okay", "bad"):
@@ -1326,12 +1331,17 @@ class AnswerBinder:
         first = turn.clauses[0]
         if first.question and len(turn.clauses) > 1 and any(d.modality == "question" for d in turn.drafts):
             first = turn.clauses[1]  # "琢磨过自杀没有？" "自杀？琢磨过。": what was asked, said again, and then answered
-        own = turn.canonical.text[first.start : first.end]
+        own, there = turn.canonical.text[first.start : first.end], None
+        if not self.english and (there := self.says["is_there"].fullmatch(own)) is not None:
+            own = there["what"]  # "觉得自己没用吗？" "没用那种感觉有的。"
         own = own if self.english else own[:1] + own[1:].rstrip("的了啊呀呢嘛哦")
-        if self.english or not 1 <= len(own) <= 5 or self.says["no_echo"].search(own):
+        if self.english or not 1 <= len(own) <= 5 or not there and self.says["no_echo"].search(own):
             return []
         spoken = {d.dimension for d in turn.drafts if d.modality != "question"}
-        for ask in self._live(asks, []):
+        live = self._live(asks, [])
+        if len(live) > 1:  # of two parts, the one that is said again
+            live = [a for a in live if own in a.words[a.mention.start - a.at : a.mention.end - a.at]] or live
+        for ask in live:
             if (
                 own not in ask.words
                 or len(own) == 1
