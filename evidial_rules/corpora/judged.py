@@ -70,8 +70,13 @@ def read_references(path: Paths, *, reject: Reject | None = None) -> Iterator[Re
 
     Raises an :class:`~evidial_rules.errors.EvidialError` that starts with file and line.
     """
-    for _, reference in _read(path, _reference, reject):
+    for _, reference in read_reference_rows(path, reject=reject):
         yield reference
+
+
+def read_reference_rows(path: Paths, *, reject: Reject | None = None) -> Iterator[tuple[Row, Reference]]:
+    """Like :func:`read_references`, with the row beside each reference."""
+    return _read(path, _reference, reject)
 
 
 def read_plan(path: Paths, *, reject: Reject | None = None) -> Iterator[PlannedCell]:

@@ -55,7 +55,7 @@ def ordered_map(
     whole = False
     try:
         for batch in _batched(items, chunk):
-            with _held_back():
+            with held_back():
                 waiting.append(pool.submit(_run, batch))
             if len(waiting) >= workers * AHEAD:
                 yield from waiting.popleft().result()
@@ -81,7 +81,7 @@ def _batched(items: Iterable[In], size: int) -> Iterator[tuple[In, ...]]:
 
 
 @contextmanager
-def _held_back() -> Iterator[None]:
+def held_back() -> Iterator[None]:
     """Ctrl-C waits while a process is started, which inherits that: a terminal sends it to the children too, and each
     would print a traceback out of its imports."""
     if not hasattr(signal, "pthread_sigmask"):
