@@ -46,6 +46,7 @@ WORDINGS: dict[str, str] = {
     "before": 'of a remote time: "before", which dates nothing unless the past is told',
     "particles": "beside an evaluation: adds nothing to it",
     "except_end": "what is left of an exception behind what it excepts",
+    "is_there": "a Chinese clause that says of what was asked that it is there",
     "no_echo": "in words that repeat the question's: asks or denies, or is no predicate",
     "occasion": "a place or event beside a time",
     "count": "opens an answer: a count of days, more than none",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import Any
 
 from ...contract import CALENDAR_WEEK, Interval
@@ -723,9 +724,28 @@ class TimeBinder:
         for draft in turn.drafts:
             if draft.kind == "mention":
                 self._bind(draft, turn, near(resolved, draft.start, draft.end), question_time)
+        if not self.english:
+            self._elaborate(turn)
         for h in resolved:
             if h.interval is not None and h.op not in ("now", "for"):
                 self.carried, self.carried_turn = h.interval, turn.index
+
+    def _elaborate(self, turn: TurnState) -> None:
+        """ "三月二号那两天什么都提不起兴致。追的番更新了都懒得点开": a Chinese sentence that says more of the same matter, with no
+        time of its own, is of the time that the one before set (contract, "Time without tense")."""
+        told = [d for d in turn.drafts if d.kind == "mention" and d.modality == "asserted" and d.clause is not None]
+        told.sort(key=lambda d: d.start)
+        for last, draft in pairwise(told):
+            if (
+                (last.dimension, last.polarity, last.subject) != (draft.dimension, draft.polarity, draft.subject)
+                or last.timed not in ("own", "turn")
+                or draft.timed in ("own", "turn")
+                or draft.clause.sentence != last.clause.sentence + 1
+                or any(h.interval is not None and last.end <= h.start < draft.end for h in turn.times)
+                or self.says["told_of_now"].search(turn.canonical.text, last.end, draft.clause.end)
+            ):
+                continue
+            self._set(draft, last.time, "turn", f"{self.language}.time.told", turn.index, last.start, last.end)
 
     def _resolve(self, turn: TurnState, question_time: Interval | None) -> list[TimeHit]:
         """Anaphora get the time that was set last: in the turn, in the question, in the talk."""
@@ -930,7 +950,9 @@ class TimeBinder:
         later = self._anaphor_after(clause, usable, turn)
         if later is not None:
             self._set(draft, later.interval, "turn", later.rule, turn.index, later.start, later.end)
-        elif question_time is not None:
+        elif question_time is not None and not any(
+            h.op == "now" and draft.start <= h.start < draft.end for h in times
+        ):  # "我觉得自己现在什么用处都没有" is of now, whatever was asked
             self._of_question(draft, question_time, turn)
 
     @staticmethod
