@@ -24,6 +24,7 @@ _OWN_WORD = ("weak_yes", "weak_no_doubt", "unknown", "refuse", "pardon")
 """Answers that a statement beside them does not take up: it is hedged, or refused, by them."""
 _PUNCTUATION = " ,.;?!，。；？！"
 _A_NOT_A = re.compile(r"(.)[不没]\1|(?<=有)没有")
+_ECHO = 8  # characters of a question that says again what was asked
 _EVENT = 12  # characters of an event that names a time, 我爸刚走
 # what "too much" of it is, for dimensions that have a component for that
 _TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
@@ -559,6 +560,11 @@ class AnswerBinder:
         out: list[Hit] = []
         position = start
         mentions = [d for d in turn.drafts if d.modality != "question"]
+        if not self.english and len(mentions) < len(turn.drafts):
+            for c in turn.clauses:  # "死？自杀？都没想过": what was asked, said again
+                if not c.question or c.end - c.start > _ECHO:
+                    break
+                position = max(position, c.end + 1)
         toward = self.says["toward_one"].match(text)
         for h in hits:
             if self._opens_retraction(turn, h, bool(out) or any(d.start < h.start for d in mentions)):
@@ -1337,8 +1343,9 @@ class AnswerBinder:
     def _echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """The question's own predicate, as it is: 注意力跟得上吗？跟得上。"""
         first = turn.clauses[0]
-        if first.question and len(turn.clauses) > 1 and any(d.modality == "question" for d in turn.drafts):
-            first = turn.clauses[1]  # "琢磨过自杀没有？" "自杀？琢磨过。": what was asked, said again, and then answered
+        if first.question and any(d.modality == "question" for d in turn.drafts):
+            # "琢磨过自杀没有？" "自杀？琢磨过。": what was asked, said again, and then answered
+            first = next((c for c in turn.clauses if not c.question), first)
         own, there = turn.canonical.text[first.start : first.end], None
         if not self.english and (there := self.says["is_there"].fullmatch(own)) is not None:
             own = there["what"]  # "觉得自己没用吗？" "没用那种感觉有的。"

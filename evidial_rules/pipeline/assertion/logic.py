@@ -972,11 +972,19 @@ class Asserter:
             asked = asked or text[mention.start - 1] == text[mention.start + 1]  # 怪不怪自己
         if not self.english and clause.question:
             # "自杀？那没琢磨过。": said again as a question, and denied in the next sentence
-            asked = not any(note.attribute == "polarity" and note.start >= clause.end for note in draft.cues)
+            asked = not any(
+                note.attribute == "polarity" and note.start >= clause.end and not self._answers(turn, note.start)
+                for note in draft.cues
+            )
         hedged = any(note.attribute == "strength" and note.rule.endswith((".hedge", ".unknown")) for note in draft.cues)
         if asked and not presupposed and not hedged and mention.sense != "mask":
             if not self._rhetorical(turn, clause, text):
                 set_("question", f"{self.language}.assertion.question", clause.start, clause.end)
+
+    @staticmethod
+    def _answers(turn: TurnState, start: int) -> bool:
+        """Whether a denial is a word that answers the question before the turn, and is read as its answer."""
+        return any(h.category == "no" and abs(h.start - start) <= 2 for h in turn.hits.get("answers", ()))
 
     def _breaks_in(self, text: str, turn: TurnState, clause: Clause) -> bool:
         """ "I'll be halfway up a ladder when my mind drifts off": whether an English when-clause is what happens, told
