@@ -42,6 +42,7 @@ from typing import Generic, Protocol, TypeVar
 
 from ..errors import RuleError
 
+_BRACKETS = frozenset(["(", ")", "[", "]", "{", "}", "!(", "<!("])
 _TOKEN = re.compile(r"#\.#|#|~[!~]?\d+|<!\(|!\(|[()\[\]{}|^$]|[^\s()\[\]{}|^$~!<#]+|\s+|.")
 PUNCT_EN = ",.;?!:"
 PUNCT_ZH = "，。；？！：、"
@@ -186,6 +187,8 @@ class PatternCompiler:
         self.words = words
         self.canonical = canonical
         self._macro_nodes: dict[str, _Node] = {}
+        self._nodes: dict[tuple[str, ...], _Node] = {}  # of literals and brackets: what is written once is read once
+        self._shares: dict[frozenset[str], float] = {}
         self._open: list[str] = []
         self._depth = 0
         self._frequency = frequency or {}
@@ -196,7 +199,7 @@ class PatternCompiler:
     def hearing(self, *persons: Mapping[str, str]) -> PatternCompiler:
         """A compiler of the same macros for which each of these words stands for those that it is mapped to as well."""
         other = copy(self)
-        other._persons, other._macro_nodes, other._open = persons, {}, []
+        other._persons, other._macro_nodes, other._nodes, other._open = persons, {}, {}, []
         return other
 
     def compile(
@@ -237,6 +240,11 @@ class PatternCompiler:
 
     def _share(self, units: frozenset[str]) -> float:
         """The share of turns in which one of the units occurs, at most."""
+        if units not in self._shares:
+            self._shares[units] = self._share_of(units)
+        return self._shares[units]
+
+    def _share_of(self, units: frozenset[str]) -> float:
         if EDGE in units:
             return 1.0
         get = self._frequency.get
@@ -330,7 +338,9 @@ class PatternCompiler:
             elif token in "}<!~":
                 raise _Syntax(f"no lone {token!r}")
             else:
-                parts.append(self._literal(token))
+                if (token,) not in self._nodes:
+                    self._nodes[token,] = self._literal(token)
+                parts.append(self._nodes[token,])
                 i += 1
         if not parts:
             raise _Syntax("words between the brackets")
@@ -362,7 +372,13 @@ class PatternCompiler:
         try:
             if self._depth > MAX_DEPTH:
                 raise _Syntax(f"brackets inside brackets at most {MAX_DEPTH} times")
-            return self._options(tokens, i, close, bindings)
+            end = next((j for j in range(i, len(tokens)) if tokens[j] in _BRACKETS), i)
+            if tokens[i : end + 1][-1:] != [close]:  # brackets inside
+                return self._options(tokens, i, close, bindings)
+            plain = tuple(tokens[i - 1 : end + 1])
+            if plain not in self._nodes:
+                self._nodes[plain], _ = self._options(tokens, i, close, bindings)
+            return self._nodes[plain], end + 1
         finally:
             self._depth -= 1
 
@@ -413,7 +429,8 @@ class PatternCompiler:
             else:
                 for head in node.first:
                     by_head[head] += node.ways
-        nested = max((sum(t[:k] in texts for k in range(1, len(t) + 1)) for t in texts), default=0)
+        lengths = sorted({len(t) for t in texts})
+        nested = max((sum(t[:k] in texts for k in lengths if k <= len(t)) for t in texts), default=0)
         return any_place + max(by_head.values(), default=0) + nested
 
     def _macro(self, name: str, bindings: Mapping[str, _Node]) -> _Node:
