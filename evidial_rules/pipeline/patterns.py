@@ -41,6 +41,7 @@ from operator import itemgetter
 from typing import Generic, Protocol, TypeVar
 
 from ..errors import RuleError
+from .store import Tape
 
 _BRACKETS = frozenset(["(", ")", "[", "]", "{", "}", "!(", "<!("])
 _TOKEN = re.compile(r"#\.#|#|~[!~]?\d+|<!\(|!\(|[()\[\]{}|^$]|[^\s()\[\]{}|^$~!<#]+|\s+|.")
@@ -104,6 +105,10 @@ class Alternative:
         self.source, self.keys, self.needs = source, keys, needs
         self.first, self.back, self.edge = first, back, edge
         self._regex: re.Pattern[str] | None = None
+
+    def row(self) -> tuple[object, ...]:
+        """What it is made from."""
+        return self.source, self.keys, self.needs, self.first, self.back, self.edge
 
     @property
     def regex(self) -> re.Pattern[str]:
@@ -171,7 +176,8 @@ class PatternCompiler:
 
     macros: name -> alternatives, each a pattern. words: turns a literal into canonical words
     (English "can't" -> ["can", "not"]); for Chinese, None. frequency: the share of turns that hold a unit, of the
-    common ones; it decides only by which of its units a pattern is looked up.
+    common ones; it decides only by which of its units a pattern is looked up. tape: what was compiled before, to be
+    played back, or where to record it.
     """
 
     def __init__(
@@ -181,8 +187,10 @@ class PatternCompiler:
         words: Callable[[str], list[str]] | None = None,
         canonical: Callable[[str], str] | None = None,
         frequency: Mapping[str, float] | None = None,
+        tape: Tape | None = None,
     ):
         self.language = language
+        self.tape = tape
         self.macros = {name: tuple(patterns) for name, patterns in (macros or {}).items()}
         self.words = words
         self.canonical = canonical
@@ -211,17 +219,28 @@ class PatternCompiler:
         bindings: Mapping[str, _Node] | None = None,
     ) -> Compiled:
         """One regex for several alternatives. Raises RuleError (file, rule, what was expected)."""
+        return self._taped(rule, lambda: self._compile(patterns, rule, source, bindings or {}))
+
+    def _taped(self, rule: str, make: Callable[[], Iterable[Alternative]]) -> Compiled:
+        if self.tape is None:
+            return Compiled(make(), self._head)
+        rows = self.tape(rule, lambda: [alternative.row() for alternative in make()])
+        return Compiled((Alternative(*row) for row in rows), self._head)
+
+    def _compile(
+        self, patterns: str | Iterable[str], rule: str, source: str, bindings: Mapping[str, _Node]
+    ) -> Iterable[Alternative]:
         if isinstance(patterns, str):
             patterns = [patterns]
         # of two alternatives that begin alike the longer must be tried first: a regex takes the first that fits
         patterns = sorted(patterns, key=lambda p: -len(p))
         try:
-            node = self._either([self._parse(p, bindings or {}) for p in patterns])
+            node = self._either([self._parse(p, bindings) for p in patterns])
         except _Syntax as exc:
             raise RuleError(source=source, rule=rule, expected=str(exc)) from None
         if node.empty:
             raise RuleError(source=source, rule=rule, expected="a pattern that cannot match nothing")
-        return Compiled(map(self._alternative, node.options or (node,)), self._head)
+        return map(self._alternative, node.options or (node,))
 
     def _alternative(self, node: _Node) -> Alternative:
         first = node.first
@@ -266,10 +285,12 @@ class PatternCompiler:
         """
         ordered = sorted(set(texts), key=lambda t: (-len(t), t))
         nodes = (self._units(text.split() if self.word_level else text) for text in ordered)
-        return Compiled(map(self._alternative, nodes), self._head)
+        return self._taped("verbatim", lambda: map(self._alternative, nodes))
 
     def node(self, patterns: Iterable[str], *, rule: str = "?", source: str = "?") -> _Node:
         """A node to bind to a name in other patterns (the TOPIC of a template)."""
+        if self.tape is not None and self.tape.plays:
+            return _Node("", None)  # what it would be bound in is compiled
         try:
             return self._either([self._parse(p, {}) for p in patterns])
         except _Syntax as exc:
