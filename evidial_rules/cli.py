@@ -576,7 +576,7 @@ def _table(
                 if name not in seen:
                     raise OptionError(where=option, expected=f"a rater that votes in the files, found {shown(name)}")
 
-    with _progress(read_votes(votes), "votes") as stream:
+    with _progress(read_votes(votes, frames=False, cells=True), "votes") as stream:
         table = vote_table(given(stream), pool, raters=chosen)
     found = tally.result()
     for one in left_out(found):
@@ -841,11 +841,11 @@ def score(
         _check_inputs(inputs, output)
     else:
         _open_output()
-    table = audit_table(read_predictions(predictions), read_references(reference), read_dialogues(dialogues),
+    table = audit_table(read_predictions(predictions), read_references(reference, cells=True), read_dialogues(dialogues),
                         None if plan is None else read_plan(plan))
     others: dict[str, list[Any]] = {}
     for file in other or ():
-        lines = list(read_references(file))
+        lines = list(read_references(file, cells=True))
         name = lines[0].method if lines else file
         if name in others or name == table.reference:
             raise OptionError(where="--other-reference", expected=f"another method than {shown(name)}")
@@ -877,7 +877,7 @@ def gaps(
         _check_inputs([reference, *dialogues], output)
     else:
         _open_output()
-    found = gap_report(read_references(reference), read_dialogues(dialogues), replicates, seed)
+    found = gap_report(read_references(reference, cells=True), read_dialogues(dialogues), replicates, seed)
     if output is not None:
         _write_text(output, to_json(found) + "\n")
         if output == "-":
