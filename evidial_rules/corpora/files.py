@@ -50,10 +50,11 @@ class Rejected:
 
     def to_dict(self) -> dict[str, Any]:
         """`{"file", "line", "error"}`; bytes of a file's name that are no UTF-8 stand as escapes."""
-        return {"file": _printable(self.file), "line": self.line, "error": _printable(self.error)}
+        return {"file": printable(self.file), "line": self.line, "error": printable(self.error)}
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """A file's name as text: bytes that are no UTF-8 stand as escapes."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
