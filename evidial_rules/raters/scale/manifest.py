@@ -63,10 +63,9 @@ class Manifest:
                 break
             whole += len(raw)
             lines.append(line)
-        self._stream.truncate(whole)
-        for name in os.listdir(self.folder):
-            if name.startswith(".part-") and name.endswith(".tmp"):  # of a process that was killed
-                (self.folder / name).unlink(missing_ok=True)
+        if whole < os.fstat(self._stream.fileno()).st_size:
+            self._stream.truncate(whole)
+        self._sweep()
         if not lines:
             self._write(about)
             return
@@ -96,8 +95,15 @@ class Manifest:
     def finish(self, **more: Any) -> None:
         """All parts are done; nothing if a run said so before."""
         if self.end is None:
+            self._sweep()
             self.end = {"finished": len(self.done), **more}
             self._write(self.end)
+
+    def _sweep(self) -> None:
+        """Removes what processes that were killed had not moved into place."""
+        for name in os.listdir(self.folder):
+            if name.startswith(".part-") and name.endswith(".tmp"):
+                (self.folder / name).unlink(missing_ok=True)
 
     def _write(self, line: Mapping[str, Any]) -> None:
         try:
