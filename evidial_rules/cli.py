@@ -30,7 +30,8 @@ T = TypeVar("T")
 app = typer.Typer(name="evidial", add_completion=False, no_args_is_help=True, rich_markup_mode=None,
                   pretty_exceptions_enable=False, help=f"Evidence states of dialogues, by rules. {NOTICE}")
 
-_IN, _OUT = ("JSON Lines, .parquet or a folder of .parquet; - is standard input", "JSON Lines or .parquet; - is standard output")
+_IN, _OUT = ("JSON Lines, .parquet or a folder of .parquet; - is standard input",
+             "JSON Lines or .parquet; - is standard output")
 MAX_WORKERS = 256
 Dialogues = Annotated[list[str], typer.Argument(metavar="DIALOGUES...", help=_IN)]
 Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help=_OUT)]
@@ -866,8 +867,8 @@ def score(
         _check_inputs(inputs, output)
     else:
         _open_output()
-    table = audit_table(read_predictions(predictions), read_references(reference, cells=True), read_dialogues(dialogues),
-                        None if plan is None else read_plan(plan))
+    table = audit_table(read_predictions(predictions), read_references(reference, cells=True),
+                        read_dialogues(dialogues), None if plan is None else read_plan(plan))
     others: dict[str, list[Any]] = {}
     for file in other or ():
         lines = list(read_references(file, cells=True))

@@ -409,12 +409,10 @@ def _write_parquet(path: str | os.PathLike[str], rows: Iterable[Any]) -> int:
     # A Parquet file states its columns first, and a late row may bring a new key: so the rows wait on disk.
     keys: dict[str, None] = {}
     with tempfile.TemporaryFile() as spool:
-        count = 0
-        for row in rows:
-            count += 1
+        for number, row in enumerate(rows, 1):
             data = row if isinstance(row, Mapping) else row.to_dict()
             keys.update(dict.fromkeys(data))
-            spool.write(_line(data, name_of(path), count))
+            spool.write(_line(data, name_of(path), number))
         spool.seek(0)
         names = tuple(keys) or ("dialogue_id",)
         encoded = json_columns(names)

@@ -173,7 +173,7 @@ def test_parts_of_something_else_are_refused(evidial, tmp_path, monkeypatch, wha
     else:
         monkeypatch.setattr(job, "__version__", "0.0")
     status, err = evidial("annotate", path, "-o", out, *more)
-    assert status == 2 and err.count("\n") == 1 and f"found other {what} (remove the folder" in err
+    assert status == 2 and err.count("\n") == 1 and f"found other {what} (remove it" in err
     assert sorted(os.listdir(out)) == before
 
 

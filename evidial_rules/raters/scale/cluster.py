@@ -198,9 +198,9 @@ def write_folder(
     """Writes the folder of Parquet parts that :func:`~evidial_rules.raters.scale.local.write_folder` writes, the same
     cells in the same parts; either goes on where the other was interrupted.
 
-    workers: processes of a cluster on this machine, or with the address of a scheduler, unused. kept: is told how many
-    parts were there. tick: is called for each part that is done. A part whose worker dies is done by another; a dialogue
-    over which workers die is left out like a bad row.
+    workers: processes of a cluster on this machine; unused with the address of a scheduler. kept: is told how many
+    parts were there. tick: is called for each part that is done. A part whose worker dies is done by another; a
+    dialogue over which workers die is left out like a bad row.
 
     Raises :class:`ClusterError`, and what the local engine raises.
     """

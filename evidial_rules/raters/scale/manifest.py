@@ -71,9 +71,9 @@ class Manifest:
             return
         about = json.loads(to_json(about))
         if lines[0] != about:
-            raise ManifestError(where=os.fspath(self.folder),
-                                expected=f"what the run that began it was given, found other {_changed(lines[0], about)}"
-                                         f" (remove the folder to begin anew)")
+            other = _changed(lines[0], about)
+            raise ManifestError(where=os.fspath(self.folder), expected=f"what the run that began it was given, found "
+                                                                       f"other {other} (remove it to begin anew)")
         for line in lines[1:]:
             if "part" in line:
                 self.done[line["part"]] = line
