@@ -161,6 +161,11 @@ class _Crew:
     def __init__(self, function: Callable[[Any], Any], workers: int) -> None:
         # "spawn" on every platform: a forked child would inherit the threads' locks of Arrow and of the progress bar.
         self.context = multiprocessing.get_context("spawn")
+        if os.name == "posix":
+            # Started with the first process it would let through the signal that `_held_back` holds back.
+            from multiprocessing import resource_tracker
+
+            resource_tracker.ensure_running()
         self.function = pickle.dumps(function)
         self.workers = workers
         self.crew: list[_Worker] = []
