@@ -102,8 +102,7 @@ def in_turns(annotator: Annotator, dialogues: Sequence[Dialogue], rounds: int) -
 def rates(dialogues: Sequence[Dialogue], rounds: int, folder: Path) -> dict[str, Any]:
     """Dialogues and turns a second of one core: judged, and written too."""
     rows = CellRows()
-    for one in dialogues:
-        rows(one)
+    local.write_part(folder / "warm.parquet", map(rows, dialogues), trace=True)
     judged = statistics.median(cpu(lambda: [rows.annotator.cells(one) for one in dialogues]) for _ in range(rounds))
     written = statistics.median(cpu(lambda: local.write_part(
         folder / "rate.parquet", map(rows, dialogues), trace=True)) for _ in range(rounds))
