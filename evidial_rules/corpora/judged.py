@@ -78,8 +78,15 @@ def read_references(path: Paths, *, reject: Reject | None = None, cells: bool = 
 
     Raises an :class:`~evidial_rules.errors.EvidialError` that starts with file and line.
     """
-    for _, reference in _read(path, _reference_or_cell if cells else _reference, reject, without=("frames",)):
+    for _, reference in read_reference_rows(path, reject=reject, cells=cells):
         yield reference
+
+
+def read_reference_rows(
+    path: Paths, *, reject: Reject | None = None, cells: bool = False,
+) -> Iterator[tuple[Row, Reference]]:
+    """Like :func:`read_references`, with the row beside each reference; of Parquet without its frames."""
+    return _read(path, _reference_or_cell if cells else _reference, reject, without=("frames",))
 
 
 def read_plan(path: Paths, *, reject: Reject | None = None) -> Iterator[PlannedCell]:

@@ -130,7 +130,7 @@ class _Worker:
         inbox, self.send_to = context.Pipe(duplex=False)
         self.results, outbox = context.Pipe(duplex=False)
         self.process = context.Process(target=_work, args=(function, inbox, outbox), daemon=True)
-        with _held_back():
+        with held_back():
             self.process.start()
         # The process has the only other ends now: when it dies, in whatever way, this side reads the end of the pipe.
         inbox.close()
@@ -162,7 +162,7 @@ class _Crew:
         # "spawn" on every platform: a forked child would inherit the threads' locks of Arrow and of the progress bar.
         self.context = multiprocessing.get_context("spawn")
         if os.name == "posix":
-            # Started with the first process it would let through the signal that `_held_back` holds back.
+            # Started with the first process it would let through the signal that `held_back` holds back.
             from multiprocessing import resource_tracker
 
             resource_tracker.ensure_running()
@@ -268,7 +268,7 @@ def _batched(items: Iterable[In], size: int) -> Iterator[tuple[In, ...]]:
 
 
 @contextmanager
-def _held_back() -> Iterator[None]:
+def held_back() -> Iterator[None]:
     """Ctrl-C waits while a process is started, which inherits that: a terminal sends it to the children too, and each
     would print a traceback out of its imports."""
     if not hasattr(signal, "pthread_sigmask"):

@@ -554,7 +554,11 @@ class Asserter:
             else taken_up or mention.start - clause.start <= 3
         )
         inherent = self.says["holds_plain_negation"].search(text[mention.start : mention.end])
-        if self.says["alone"].fullmatch(own) and fragment and (taken_up or not inherent):
+        denied = self.says["alone"].fullmatch(own) or (
+            # "自杀？那没琢磨过。": what was asked, said again as a question
+            not self.english and clause.question and self.says["topic_first"].fullmatch(own)
+        )
+        if denied and fragment and (taken_up or not inherent):
             weak = self.says["alone_weak"].search(own) is not None
             return [self._denial("alone", following.start, following.end, weak=weak)]
         return []
@@ -670,6 +674,8 @@ class Asserter:
             return h.end > mention.start or not self.says["hedged_cause"].search(text[h.end : mention.start])
         if where.sentence != clause.sentence:
             return False
+        if self.english and h.start >= mention.end > where.start > clause.start:
+            return True  # "I've lost my appetite, perhaps": the statement runs on into the clause of the hedge
         if (
             where.index == clause.index - 2
             and self.english
@@ -964,6 +970,9 @@ class Asserter:
             asked = asked and not self.says["rhetorical"].match(text, mention.start)  # "what good am I to anybody?"
         if not self.english and mention.start and text[mention.start] == "不":
             asked = asked or text[mention.start - 1] == text[mention.start + 1]  # 怪不怪自己
+        if not self.english and clause.question:
+            # "自杀？那没琢磨过。": said again as a question, and denied in the next sentence
+            asked = not any(note.attribute == "polarity" and note.start >= clause.end for note in draft.cues)
         hedged = any(note.attribute == "strength" and note.rule.endswith((".hedge", ".unknown")) for note in draft.cues)
         if asked and not presupposed and not hedged and mention.sense != "mask":
             if not self._rhetorical(turn, clause, text):

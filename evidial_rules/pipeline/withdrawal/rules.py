@@ -45,6 +45,7 @@ WORDINGS: dict[str, str] = {
     "of_something": "right behind a Chinese mention: what follows says when or whose that was",
     "stands": "right behind a Chinese mention: it is said again to stand",
     "just_said": "in the clause of a Chinese retraction: it is of what was said before this sentence",
+    "feeling": "a Chinese word for how one feels",
     "how_many": "in a Chinese retraction: it takes back so many answers",
     "does_things": "right before a Chinese retraction by a verb that takes things as well: a thing",
     "lies_to": "around a Chinese retraction: a lie that somebody else was told",
