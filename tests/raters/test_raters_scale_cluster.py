@@ -116,9 +116,10 @@ def test_a_running_cluster_and_rows_that_are_left_out(running, tmp_path, monkeyp
     names = [*NAMES[:5], "bad0", "raises", *dies, *NAMES[5:9], "bad1", "bad1", *NAMES[9:], "d3", "d4"]
     source, out = folder(tmp_path / "in", names), tmp_path / "o"
     arguments = ["annotate", str(source), "-o", str(out), "--engine", "dask", "--scheduler", running]
-    assert cli.run([*arguments, "--skip-invalid"]) == 0
+    status, err = cli.run([*arguments, "--skip-invalid"]), capfd.readouterr().err
     left_out = 6 + len(dies)
-    assert capfd.readouterr().err == f"{left_out} lines left out, listed in {out}.rejected.jsonl\n"
+    assert status == 0, err
+    assert err == f"{left_out} lines left out, listed in {out}.rejected.jsonl\n"
     assert [one["dialogue_id"] for one in read_jsonl(out)] == NAMES
     listed = list(read_jsonl(f"{out}.rejected.jsonl"))
     assert "4711" not in str(listed) and len(listed) == left_out

@@ -6,6 +6,8 @@ manifest.
 """
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import functools
 import logging
 import os
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 
 WAIT = 60.0
 """Seconds to wait for a cluster's first worker, and for another one when none is left."""
+LOSSES = 1000
+"""Results that may be lost on their way from a worker in one run."""
 _ENDING = ".parquet"
 
 
@@ -232,7 +236,7 @@ class _Run:
         writes, self.reads = self.shared()
         self.task = Task(job.lexicons and job.lexicons.absolute(), job.trace, ruleset(job.lexicons)["version"],
                          listing.keep, os.path.abspath(job.output) if writes else None)
-        self.token = secrets.token_hex(4)
+        self.token, self.lost = secrets.token_hex(4), 0
 
     def shared(self) -> tuple[bool, bool]:
         """Whether all workers see the output folder, and whether they see inputs that can be read from the middle."""
@@ -299,7 +303,11 @@ class _Run:
                 if not under_way:
                     return
                 for future in self.wait(list(under_way)):
-                    yield under_way.pop(future), self.outcome(future)
+                    source, found = under_way.pop(future), self.outcome(future)
+                    if found is None:
+                        under_way[self.again(run_part, source)] = source
+                    else:
+                        yield source, found
         finally:
             self.client.cancel(list(under_way))
 
@@ -307,7 +315,7 @@ class _Run:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a part of long dialogues is a large argument, and meant to be
             return self.client.submit(function, source, self.task, pure=False,
-                                      key=f"{source.part.name}-{number}-{self.token}")
+                                      key=f"{source.part.name}-{number}-{self.lost}-{self.token}")
 
     def wait(self, futures: list[Any]) -> list[Any]:
         while True:
@@ -317,13 +325,22 @@ class _Run:
                 if not self.client.nthreads():
                     raise ClusterError(where="cluster", expected="a worker; none is left") from None
 
-    @staticmethod
-    def outcome(future: Any) -> Any:
-        if future.status == "finished":
+    def outcome(self, future: Any) -> Any:
+        """A result, or the exception that says there will be none; None for one that was lost with its worker, which
+        may happen between its end and its way home."""
+        try:
             return future.result()
-        error = future.exception() if future.status == "error" else None
-        return error if error is not None else ClusterError(
-            where="cluster", expected="a scheduler that runs to the end of the job (it is gone, or dropped a task)")
+        except (self.distributed.KilledWorker, EvidialError) as error:
+            return error
+        except (OSError, TimeoutError, asyncio.CancelledError, concurrent.futures.CancelledError):
+            return None
+
+    def again(self, function: Callable[..., Any], source: Slice | Sent, number: int = 0) -> Any:
+        """The task once more. Raises ClusterError where results are lost all the time."""
+        self.lost += 1
+        if self.lost > LOSSES:
+            raise ClusterError(where="cluster", expected="results that come home (they are lost again and again)")
+        return self.submit(function, source, number)
 
     def take(self, part: Part, done: Done) -> None:
         """Puts what a worker did in place."""
@@ -340,8 +357,10 @@ class _Run:
         rejected: list[Rejected] = []
         rows: list[tuple[dict[str, Any], ...]] = []
         for number, item in enumerate(source.items(rejected.append if self.listing.keep else None), 1):
-            [future] = self.wait([self.submit(run_one, Sent(source.part, [item]), number)])
-            outcome = self.outcome(future)
+            sent = Sent(source.part, [item])
+            [future] = self.wait([self.submit(run_one, sent, number)])
+            while (outcome := self.outcome(future)) is None:
+                [future] = self.wait([self.again(run_one, sent, number)])
             if isinstance(outcome, self.distributed.KilledWorker):
                 outcome = Failed(None).reason
             if isinstance(outcome, BaseException):
