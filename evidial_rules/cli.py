@@ -444,7 +444,7 @@ def diff(
     for path, rater, option in ((a, rater_a, "--rater-a"), (b, rater_b, "--rater-b")):
         with _progress(read_judged_rows(path), "cells") as rows:
             runs.append(comparison.Run.of(name_of(path), rows, rater=rater, option=option))
-    versions = comparison.alignments(*(read_dialogues([one]) for one in transcripts)) if transcripts else {}
+    versions = comparison.alignments(*(read_dialogues([one]) for one in transcripts)) if transcripts else None
     found = comparison.diff(*runs, [load_instrument(name) for name in instruments()], versions)
     if output is not None:
         write_jsonl(output, (one.to_dict(quotes=quotes) for one in found.changed))

@@ -69,6 +69,11 @@ class Alignment:
         blocks = SequenceMatcher(None, one.keys, other.keys).get_matching_blocks()
         return cls(one, other, {block.b + n: block.a + n for block in blocks for n in range(block.size)})
 
+    @property
+    def share(self) -> float | None:
+        """The share of B's words that A has too, in the same order; None if B has no words."""
+        return len(self._pairs) / len(self._b.keys) if self._b.keys else None
+
     def place(self, span: Span) -> Span | None:
         """Where B's span stands in A: from its first word that A has to the last, in the turn that has most of them;
         None if A has none of its words."""

@@ -280,7 +280,10 @@ class RuleCount:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """Two runs compared: `table` counts (state in A, state in B) over the cells that both have."""
+    """Two runs compared: `table` counts (state in A, state in B) over the cells that both have.
+
+    `versions` align the transcripts, if the runs read different ones.
+    """
 
     a: Run
     b: Run
@@ -288,6 +291,7 @@ class Diff:
     changed: tuple[CellChange, ...]
     only_a: tuple[Key, ...]
     only_b: tuple[Key, ...]
+    versions: Mapping[str, Alignment] | None = None
 
     @property
     def compared(self) -> int:
@@ -326,23 +330,28 @@ def alignments(a: Iterable[Dialogue], b: Iterable[Dialogue]) -> dict[str, Alignm
 
 
 def diff(a: Run, b: Run, instruments: Collection[Instrument],
-         versions: Mapping[str, Alignment] = MappingProxyType({})) -> Diff:
+         versions: Mapping[str, Alignment] | None = None) -> Diff:
     """Compares two runs cell by cell.
 
     `versions` align the transcripts where the runs read different ones (:func:`alignments`; paper, section 4.1, raw
-    and reformatted): frames are then matched where their words stand in the transcript of A.
+    and reformatted): frames are then matched where their words stand in the transcript of A. A dialogue that is not
+    among them is compared as if both runs had read the same.
+
+    Raises :class:`RunError` if versions are given and none is of a dialogue that both runs have.
 
     A cell does not say under which of the `instruments` it was judged: it is the one under which the frames of its
     dialogue, in both runs, give the effects and states that are written there.
     """
     both = [key for key in a.cells if key in b.cells]
+    if versions is not None and both and not any(ident in versions for ident, _ in both):
+        raise RunError(where="transcripts", expected="two versions of the dialogues that both runs have")
     table = Counter((a.cells[key].state, b.cells[key].state) for key in both)
     moved = [key for key in both if a.cells[key].state != b.cells[key].state]
     judged_under = _judged_under(a, b, {ident for ident, _ in moved}, instruments)
-    changed = tuple(explain(a.cells[key], b.cells[key], judged_under[key[0]], versions.get(key[0]))
-                    for key in moved)
+    aligned = versions or {}
+    changed = tuple(explain(a.cells[key], b.cells[key], judged_under[key[0]], aligned.get(key[0])) for key in moved)
     return Diff(a, b, table, changed, tuple(key for key in a.cells if key not in b.cells),
-                tuple(key for key in b.cells if key not in a.cells))
+                tuple(key for key in b.cells if key not in a.cells), versions)
 
 
 def _judged_under(

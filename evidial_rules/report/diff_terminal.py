@@ -58,6 +58,11 @@ def _heads(found: Diff) -> Iterator[Text]:
                              ("choice of the contract's decisions", found.a.choices, found.b.choices)):
         if set(map(str, one)) != set(map(str, other)):
             yield Text(f"the {what} differs", style="bold yellow")
+    if found.versions is not None:
+        compared = {ident for ident, _ in found.a.cells}.intersection(ident for ident, _ in found.b.cells)
+        shares = [one.share or 0.0 for ident, one in found.versions.items() if ident in compared]
+        yield Text(f"two versions of {len(shares)} of {len(compared)} dialogues; A has "
+                   f"{sum(shares) / len(shares):.1%} of B's words, in the mean" if shares else "no version is aligned")
 
 
 def _head(letter: str, run: Run) -> Text:

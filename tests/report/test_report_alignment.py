@@ -86,3 +86,18 @@ def test_one_version_alone_is_refused(tmp_path, capsys, monkeypatch):
     run(tmp_path, "neat", talk(("P", "I sleep well")))
     assert cli.run(["diff", "neat.cells.jsonl", "neat.cells.jsonl", "--dialogues-a", "neat.jsonl"]) == 2
     assert "--dialogues-b: expected both versions" in capsys.readouterr().err
+
+
+def test_versions_of_other_dialogues_are_refused_and_the_words_shared_are_told(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run(tmp_path, "a", talk(("P", "I sleep badly these days")))
+    run(tmp_path, "b", talk(("P", "I sleep badly")))
+    run(tmp_path, "other", talk(("P", "I sleep badly"), ident="d2"))
+    call = ["diff", "a.cells.jsonl", "b.cells.jsonl", "--dialogues-a", "a.jsonl", "--dialogues-b"]
+    assert cli.run([*call, "other.jsonl"]) == 2
+    assert "transcripts: expected two versions of the dialogues" in capsys.readouterr().err
+    assert cli.run([*call, "b.jsonl"]) == 0
+    assert "two versions of 1 of 1 dialogues; A has 100.0% of B's words" in capsys.readouterr().out
+    turned = ["diff", "b.cells.jsonl", "a.cells.jsonl", "--dialogues-a", "b.jsonl", "--dialogues-b", "a.jsonl"]
+    assert cli.run(turned) == 0
+    assert "A has 60.0% of B's words" in capsys.readouterr().out

@@ -357,6 +357,8 @@ def test_simulated_data_are_marked_by_name_by_folder_and_by_scores(undrawn, stud
     inside.mkdir()
     (study / "anchor_votes.jsonl").rename(inside / "anchor_votes.jsonl")
     shutil.copy(resource("data", "dialogues.jsonl"), inside / "dialogues.jsonl")
+    for name in ("human", "gold"):  # of dialogues that have gone
+        (study / f"{name}.jsonl").unlink()
     folder = read_folder(study)
     assert folder.simulated("anchor_votes") == ("simulated/anchor_votes.jsonl",)
     assert len(folder.dialogues) == 14  # the one inside stands in place of the other
@@ -428,6 +430,21 @@ def test_files_that_do_not_belong_together(study, evidial):
     write(study, "cells.jsonl", cells("nobody", PHQ, ["ABSENT"] * 8))
     (study / "votes.jsonl").unlink()
     assert failed(evidial("report", study), "cells: expected cells of the dialogues, found 'nobody'")
+
+
+@pytest.mark.parametrize("row", [{"dialogue_id": "nobody", "dimension": "sleep", "state": "ABSENT", "method": "human"},
+                                 {"dialogue_id": "nobody", "gold": {"sleep": "ABSENT"}}])
+def test_states_of_people_and_gold_are_of_the_dialogues(study, evidial, row):
+    name = "gold" if "gold" in row else "human"
+    write(study, f"{name}.jsonl", [row])
+    assert failed(evidial("report", study), f"{name}.jsonl: expected cells of the dialogues or anchors, found 'nobody'")
+
+
+def test_annotations_are_no_reference(study, evidial):
+    write(study, "human.jsonl", [{
+        "study": "s", "item": "i", "dialogue_id": "e1", "dimension": "sleep", "annotator": "A", "round": 1,
+        "state": "ABSENT", "quotes": []}])
+    assert failed(evidial("report", study), "human.jsonl:1", "human import --reference", "annotations")
 
 
 def test_folders_that_are_none(tmp_path, evidial, study):

@@ -123,7 +123,21 @@ def read_folder(path: str | os.PathLike[str]) -> Folder:
         with open(one, "rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
         files.append(File(one.relative_to(root).as_posix(), kind, len(rows), digest, why))
-    return Folder(tuple(_made_of(files)), **held)
+    return _belonging(Folder(tuple(_made_of(files)), **held))
+
+
+def _belonging(held: Folder) -> Folder:
+    """The folder, if people's states and gold are of its dialogues and anchors: elsewhere they would count nowhere."""
+    if held.dialogues is None or held.anchors is None:  # people may have been shown what is not in the folder
+        return held
+    known = {one.dialogue_id for one in held.dialogues} | {one.dialogue.dialogue_id for one in held.anchors}
+    for kind, named in (("human", [row.dialogue_id for rows in held.human.values() for row in rows]),
+                        ("gold", list(held.gold or ()))):
+        strange = next((ident for ident in named if ident not in known), None)
+        if strange is not None:
+            name = next(one.name for one in held.files if one.kind == kind)
+            raise ReportError(where=name, expected=f"cells of the dialogues or anchors, found {shown(strange)}")
+    return held
 
 
 def _found(root: Path) -> list[tuple[str, Path]]:
@@ -178,6 +192,11 @@ def _read(kind: str, path: Path) -> tuple[Any, str]:
     """The rows of a file, and what of them is simulated, as far as they say so."""
     if kind == "gold":
         return read_gold(path), ""
+    if kind == "human":
+        first = next(iter(read_rows(path)), None)
+        if first is not None and "annotator" in first.data and "method" not in first.data:
+            raise ReportError(where=first.where, expected="a reference (`evidial human import --reference`), found "
+                                                          "annotations")
     rows = tuple(_READERS[kind](path))
     if kind == "dialogues":
         same = sum(one.scores is not None and _shipped().get(one.dialogue_id) == one.scores for one in rows)

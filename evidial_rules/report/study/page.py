@@ -210,9 +210,11 @@ def write_study(
     """
     charts.check_matplotlib()
     held = read_folder(folder)
-    found = sections(measure(held, settings, tick))
     target = Path(folder) / FOLDER if output is None else Path(output)
     place = target if target.suffix.lower() in (".html", ".htm") else target / PAGE
+    if place.is_dir() or place.parent.exists() and not place.parent.is_dir():  # known before the work
+        raise OutputError(where=str(target), expected="a folder, or the name of a page")
+    found = sections(measure(held, settings, tick))
     files: Mapping[str, bytes] = files_of(found) | {place.name: study_page(found, held).encode("utf-8")}
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
