@@ -918,6 +918,7 @@ class Asserter:
             and clause.lead in ("weak", "subject", "start")
             and not clause.connective
             and previous.word not in self.says.words("whether")
+            and (self.english or not self.says["regretted"].search(text[previous.start : previous.end]))
             and not any(
                 h.category in ("hedge", "double") and h.start < previous.start + 2 and previous.start < h.end
                 for h in cues

@@ -487,6 +487,9 @@ class TimeReader:
             "钟头": 0,
             "个晚上": 1,
         }[m.group(4)]
+        if half := re.search("([一两二三四俩仨])个半(月|星期)", words):  # 一个半月前
+            days = _ZH_DIGITS[half.group(1)] * (30 if half.group(2) == "月" else 7) + (15 if half.group(2) == "月" else 3)
+            return days, days
         low, high = _zh_number(m.group(1))
         if low is None:
             return None, None
@@ -746,6 +749,8 @@ class TimeBinder:
         out: list[TimeHit] = []
         last: Interval | None = None
         for h in turn.times:
+            if not self.english and self._unreal(h, turn.canonical.text):
+                continue
             if h.op == "anaphor":
                 if last is None:
                     last = (
@@ -791,6 +796,14 @@ class TimeBinder:
             out.append(h)
         turn.times = out
         return out
+
+    def _unreal(self, h: TimeHit, text: str) -> bool:
+        """ "那天要是早点接电话就好了，我老自责": whether a Chinese time stands in, or right before, a condition that was not met.
+        It says when that would have been, and dates none of the clauses beside it."""
+        return any(
+            m.start() - 3 <= h.start and h.end <= m.end() + 1
+            for m in self.says["unreal"].finditer(text, max(0, h.start - 24), h.end + 24)
+        )
 
     def _length(self, words: str) -> int | None:
         """The days that an anaphor itself names ("those two weeks")."""
