@@ -288,6 +288,7 @@ class AnswerStage:
             turn.drafts = [*turn.drafts, *self.answers.bind(turn, asks, found)]
             turn.drafts += self.answers.elliptic(turn, found)
             turn.drafts += self.answers.headed(turn, found)
+            self._asked_self(turn, found)
             excepted = self.answers.excepted(turn)
             turn.drafts = [*turn.drafts, *excepted]
             turn.drafts += self.answers.later(turn, asks, found)
@@ -311,6 +312,33 @@ class AnswerStage:
             known = turn.hits.get("answers", [])
             if found and not any(k.start < f.end and f.start < k.end for k in known for f in found):
                 turn.hits["answers"] = sorted([*known, *found], key=lambda x: x.start)
+
+    def _asked_self(self, turn: TurnState, found: list) -> None:
+        """ "有没有往死上想……兴许闪过一下吧": a question that a Chinese speaker asks, and answers in the clause behind it.
+        Adds the answers that those words would be on their own, as they stand in no beginning of a turn."""
+        if self.language.name == "en":
+            return
+        for asked in [d for d in turn.drafts if d.modality == "question" and d.mention is not None]:
+            clause = turn.clauses.at(asked.end - 1)
+            if clause.index + 1 >= len(turn.clauses):
+                continue
+            behind = turn.clauses[clause.index + 1]
+            if any(
+                d.modality == "asserted"
+                and (d.kind == "mention" and d.clause is behind or d.dimension == asked.dimension and d.start >= behind.start)
+                for d in turn.drafts
+            ):
+                continue  # it speaks for itself
+            known = turn.hits.get("answers", [])
+            rest = self.language.read(turn.canonical.text[behind.start : behind.end + 1])
+            hits = [
+                replace(x, start=x.start + behind.start - 1, end=min(x.end + behind.start - 1, behind.end))
+                for x in self.language.cues.find(rest).get("answers", ())
+                if x.start <= 1
+            ]
+            hits = [x for x in hits if not any(k.start < x.end and x.start < k.end for k in known)]
+            turn.hits["answers"] = sorted([*known, *hits], key=lambda x: x.start)
+            turn.drafts = [*turn.drafts, *self.answers.to_self(turn, asked, clause, behind, found)]
 
     @staticmethod
     def _elated(turn: TurnState) -> None:

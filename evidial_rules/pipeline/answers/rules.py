@@ -41,6 +41,8 @@ ANSWERS = (
 EVALUATIONS = ("good", "okay", "soso", "better", "bad")
 
 WORDINGS: dict[str, str] = {
+    "no_guess": "in a Chinese guess: it is of something else than what its speaker has just asked",
+    "can_or_not": "in a Chinese symptom: it asks whether one can",
     "answers_alone": "a word that answers also where a statement follows it without a pause",
     "negated_value": "an evaluation that begins with its own negation, and so needs no verb before it",
     "before": 'of a remote time: "before", which dates nothing unless the past is told',
