@@ -180,7 +180,8 @@ class AnswerBinder:
         ):
             return measured
         asks = self._chosen(turn, asks)
-        hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found) or self._measured(turn, asks)
+        hits = self._answer_hits(turn, asks, start) or self._of_self(turn, asks, found)
+        hits = hits or self._summing_up(turn, asks, found) or self._measured(turn, asks)
         hits = hits or self._instance(turn, asks)
         if hits:
             return self._answered(turn, asks, found, self._no_more(turn, hits))
@@ -734,6 +735,19 @@ class AnswerBinder:
             return self._evaluation_alone(turn, hits, found)
         return self._closing(turn, hits)
 
+    def _of_self(self, turn: TurnState, asks: list[Ask], found: list) -> list[Hit]:
+        """ "我室友天天说自己是废物。我嘛，没有这种想法": the Chinese words that answer behind a story of somebody else, where the
+        speaker comes back to themselves."""
+        if self.english:
+            return []
+        for clause in turn.clauses[1:]:
+            m = self.says["of_self"].match(turn.canonical.text, clause.start)
+            if m is None or not any(found[i].value == "other" for i in range(clause.index)):
+                continue
+            if hits := self._answer_hits(turn, asks, m.end()):
+                return hits
+        return []
+
     def _measured(self, turn: TurnState, asks: list[Ask]) -> list[Hit]:
         """ "Any trouble sleeping?" "Several nights.": a measure that is all of an answer says that there was some."""
         bare = turn.cues("answers", "measure")[:1]
@@ -1188,6 +1202,8 @@ class AnswerBinder:
         between = turn.canonical.text[hits[0].end : own[0].start]
         if len(between) > (12 if self.english else 4) or re.search("[.?!。？！]", between):
             return False
+        if not self.english and self.says["as_well"].search(between + turn.canonical.text[own[0].end : own[0].end + 2]):
+            return False  # "没有这种想法，愧疚也没有": denied beside the rest
         said = {c for d in own for c in d.components}
         if "ALL" in said or said & set(ask.components):
             return False
@@ -1220,6 +1236,8 @@ class AnswerBinder:
                 and hits[-1].end <= subject.start < d.start
             ):
                 continue  # "没有，我妈倒是天天失眠": of somebody else
+            if not self.english and subject is not None and subject.value == "other" and d.end <= hits[0].start:
+                continue  # "我室友老说自己是废物，我嘛，没有": told of somebody else before
             if not self.english and self._words_of(d, draft, hits):
                 return True  # the words that answer are those of a statement, of its own part and time
             text = turn.canonical.text[hits[-1].end : d.start]
