@@ -348,9 +348,9 @@ class AnswerStage:
                 draft.strength = "indicator"
                 draft.because("elation", draft.rule, turn.index, draft.start, draft.end)
 
-    @staticmethod
-    def _echoed(turn: TurnState, live: list[Ask], state: DialogueState) -> None:
-        """A word of joy that repeats the question's is about that: "are you happy doing them?" "happy, yes"."""
+    def _echoed(self, turn: TurnState, live: list[Ask], state: DialogueState) -> None:
+        """A word of joy that repeats the question's is about that: "are you happy doing them?" "happy, yes", 还快不快活得起来？
+        快活不起来。"""
         for draft in turn.drafts:
             if (
                 draft.dimension != "depressed_mood"
@@ -359,6 +359,8 @@ class AnswerStage:
             ):
                 continue
             words = turn.canonical.text[draft.start : draft.end]
+            if self.language.name == "zh":
+                words = self.says["around_joy"].sub("", words) or words
             for ask in live:
                 if (
                     ask.dimension == "anhedonia"
