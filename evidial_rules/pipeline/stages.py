@@ -314,7 +314,7 @@ class AnswerStage:
                 turn.hits["answers"] = sorted([*known, *found], key=lambda x: x.start)
 
     def _asked_self(self, turn: TurnState, found: list) -> None:
-        """ "有没有往死上想……兴许闪过一下吧": a question that a Chinese speaker asks, and answers in the clause behind it.
+        """ "有没有往死上想……兴许闪过一下吧": a question that a Chinese speaker asks, and answers right behind.
         Adds the answers that those words would be on their own, as they stand in no beginning of a turn."""
         if self.language.name == "en":
             return
@@ -324,9 +324,10 @@ class AnswerStage:
                 continue
             behind = turn.clauses[clause.index + 1]
             if any(
-                d.modality == "asserted"
-                and (d.kind == "mention" and d.clause is behind or d.dimension == asked.dimension and d.start >= behind.start)
+                d.start >= behind.start
+                and (d.kind == "mention" and d.clause is behind or d.dimension == asked.dimension)
                 for d in turn.drafts
+                if d.modality == "asserted"
             ):
                 continue  # it speaks for itself
             known = turn.hits.get("answers", [])
@@ -349,8 +350,8 @@ class AnswerStage:
                 draft.because("elation", draft.rule, turn.index, draft.start, draft.end)
 
     def _echoed(self, turn: TurnState, live: list[Ask], state: DialogueState) -> None:
-        """A word of joy that repeats the question's is about that: "are you happy doing them?" "happy, yes", 还快不快活得起来？
-        快活不起来。"""
+        """A word of joy that repeats the question's is about that: "are you happy doing them?" "happy, yes",
+        还快不快活得起来？快活不起来。"""
         for draft in turn.drafts:
             if (
                 draft.dimension != "depressed_mood"
