@@ -200,7 +200,7 @@ class TimeReader:
             if op == "history":
                 out.append(TimeHit(h.start, h.end, op, REMOTE, h.rule, reach=str(h.value)))
                 continue
-            if op == "ended" and self._ends_in_mention(turn, h):
+            if op == "ended" and (self._ends_in_mention(turn, h) or self._unmet(text, h)):
                 continue
             if op in ("since", "until", "ended"):
                 if pending is not None and op != "ended" and self._takes_event(pending, text):
@@ -274,6 +274,12 @@ class TimeReader:
         return not self.english and any(
             m.sense == "symptom" and m.start < h.end <= m.end and (m.start < h.start or h.end < m.end)
             for m in turn.mentions
+        )
+
+    def _unmet(self, text: str, h: Hit) -> bool:
+        """ "那天要是没吵就好了": whether a Chinese end is the consequence of a condition that was not met."""
+        return not self.english and any(
+            m.start() <= h.start < m.end() for m in self.says["unreal"].finditer(text, max(0, h.start - 24), h.end + 2)
         )
 
     def _without_stretches(self, hits: list[TimeHit], turn: TurnState) -> list[TimeHit]:
