@@ -30,7 +30,8 @@ T = TypeVar("T")
 app = typer.Typer(name="evidial", add_completion=False, no_args_is_help=True, rich_markup_mode=None,
                   pretty_exceptions_enable=False, help=f"Evidence states of dialogues, by rules. {NOTICE}")
 
-_IN, _OUT = ("JSON Lines or .parquet; - is standard input", "JSON Lines or .parquet; - is standard output")
+_IN, _OUT = ("JSON Lines, .parquet or a folder of .parquet; - is standard input",
+             "JSON Lines or .parquet; - is standard output")
 MAX_WORKERS = 256
 Dialogues = Annotated[list[str], typer.Argument(metavar="DIALOGUES...", help=_IN)]
 Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help=_OUT)]
@@ -50,6 +51,12 @@ Cache = Annotated[bool | None, typer.Option("--cache/--no-cache", help="LLM: ins
 Raw = Annotated[str | None, typer.Option(
     metavar="FILE", help="LLM: raw answers, from which an interrupted run goes on; else OUTPUT.raw.jsonl")]
 Lexicons = Annotated[Path | None, typer.Option(metavar="DIR", help="a folder of lexicons instead of those that ship")]
+
+CellVotes = Annotated[list[str] | None, typer.Option(
+    "--votes", metavar="VOTES", help="votes of any raters on the dialogues; may be given again")]
+CellReference = Annotated[list[str] | None, typer.Option(
+    "--reference", metavar="FILE", help="references of the dialogues; may be given again")]
+CellGold = Annotated[str | None, typer.Option("--gold", metavar="FILE", help="gold states of the dialogues")]
 
 
 class OptionError(EvidialError):
@@ -83,32 +90,57 @@ def annotate(
     trace: Annotated[bool, typer.Option("--trace/--no-trace", help="frames and verdicts, or states only")] = True,
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="list bad lines in FILE.rejected.jsonl and go on")] = False,
-    engine: Annotated[str, typer.Option(metavar="local", help="where it runs")] = "local",
+    engine: Annotated[str, typer.Option(metavar="local|dask", help=(
+        "where it runs: here, or on Dask (its extra: cluster), which writes a folder"))] = "local",
+    scheduler: Annotated[str | None, typer.Option(
+        metavar="ADDRESS", help="dask: a cluster that runs; one of --workers processes here if not given")] = None,
+    resume: Annotated[bool, typer.Option(
+        "--resume", help="keep what is done in FILE.parts until FILE is whole, and go on from there; a folder always "
+                         "does")] = False,
     lexicons: Lexicons = None,
 ) -> None:
-    """The rule judge's cells, each with its frames and verdicts."""
-    from .corpora import read_dialogues
-    from .raters.pool import ordered_map
-    from .raters.rules import CellLines
+    """The rule judge's cells, each with its frames and verdicts. DIALOGUES may be folders of Parquet files; a FILE that
+    ends in a slash is such a folder."""
+    from .corpora import to_json
+    from .raters.scale import Job, Listing, local
 
-    if engine != "local":
-        raise OptionError(where="--engine", expected=f"local, found {shown(engine)}")
+    _one_of("--engine", engine, ("local", "dask"))
+    if scheduler is not None and engine != "dask":
+        raise OptionError(where="--scheduler", expected="--engine dask beside it")
+    job = Job.of(dialogues, output, _folder(lexicons), trace=trace)
     listed = _rejected_file(output) if skip_invalid else None
-    _check_inputs(dialogues, output, *([listed] if listed else []))
-    rejected: list[Rejected] = []
-    stream = read_dialogues(dialogues, reject=rejected.append if skip_invalid else None)
-    lines = CellLines(_folder(lexicons), trace=trace)
-    with _progress(stream, "dialogues") as shown_stream, \
-            closing(ordered_map(lines, shown_stream, workers=workers)) as blocks:
-        if listed is None:
-            _write_lines(output, blocks)
-        else:
-            _write_both(output, blocks, listed, rejected)
-    if rejected and listed is None:
-        for one in rejected:
+    _check_inputs([*dialogues, *job.inputs], output, *([listed] if listed else []))
+    listing = Listing(skip_invalid, job.names)
+    if engine == "dask":
+        from .raters.scale import cluster
+
+        with _counter("parts") as tick:
+            cluster.write_folder(job, listing, workers=workers, scheduler=scheduler, kept=_kept, tick=tick)
+    else:
+        with _progress(job.rows(listing), "dialogues") as rows:
+            if job.is_folder():
+                local.write_folder(job, rows, listing, workers=workers, kept=_kept)
+            else:
+                if resume and _rejected_file(output) is None:
+                    raise OptionError(where="--resume", expected="a file as output, or a folder")
+                stream = local.resumed_blocks(job, rows, listing, workers=workers, kept=_kept) if resume else \
+                    local.blocks(job, rows, listing, workers=workers)
+                with closing(stream) as blocks:
+                    _write_lines(output, blocks) if listed is None else _write_both(output, blocks, listed, listing)
+                if resume:
+                    local.clear(job)
+    if listed is not None and (engine == "dask" or job.is_folder()):
+        _write_text(listed, "".join(f"{to_json(one)}\n" for one in listing))
+    if listing and listed is None:
+        for one in listing:
             typer.echo(f"skipped: {one.error}", err=True)
-    elif rejected:
-        typer.echo(f"{len(rejected)} lines left out, listed in {listed}", err=True)
+    elif listing:
+        typer.echo(f"{len(listing)} lines left out, listed in {listed}", err=True)
+
+
+def _kept(parts: int) -> None:
+    if parts:
+        typer.echo(f"{parts} part{'s' if parts > 1 else ''} of an earlier run kept", err=True)
 
 
 @app.command(epilog=NOTICE)
@@ -243,18 +275,28 @@ def explain(
     dialogue: Annotated[str, typer.Option(metavar="ID", help="which dialogue")],
     dimension: Annotated[str, typer.Option(metavar="DIM", help="which dimension, for instance sleep")],
     html: Annotated[str | None, typer.Option(metavar="FILE", help="write the trace as a web page too")] = None,
+    votes: CellVotes = None,
+    reference: CellReference = None,
+    gold: CellGold = None,
     lexicons: Lexicons = None,
 ) -> None:
-    """One cell: the dialogue with its quotes, candidates, verdicts with rule ids, K(u) and state."""
+    """One cell: the dialogue with its quotes, candidates, verdicts with rule ids, K(u) and state.
+
+    The web page has the lines of the rule files too, and the votes, references and gold that are given.
+    """
     from .corpora import read_dialogues
     from .pipeline.annotator import Annotator
     from .report.terminal import cell_view, console
     from .report.trace import Trace
     from .resources import load_instrument
 
+    given = [*(votes or ()), *(reference or ()), *([gold] if gold is not None else [])]
     if html is not None:
-        _check_inputs([dialogues], html)
-    found = next((one for one in read_dialogues(dialogues) if one.dialogue_id == dialogue), None)
+        _check_inputs([dialogues, *given], html)
+    elif given:
+        raise OptionError(where="--votes, --reference, --gold", expected="the web page (--html FILE) that shows them")
+    held = list(read_dialogues(dialogues))
+    found = next((one for one in held if one.dialogue_id == dialogue), None)
     if found is None:
         raise OptionError(where="--dialogue", expected=f"the id of a dialogue in {dialogues}, found {shown(dialogue)}")
     instrument = load_instrument(found.instrument)
@@ -265,13 +307,60 @@ def explain(
     trace = Trace.of(found, next(cell for cell in cells if cell.dimension == dimension), instrument)
     if html is not None:
         from .report.html import cell_page
+        from .report.opinions import Opinions
+        from .report.rulelines import RuleLines
 
-        _write_text(html, cell_page(trace))
+        opinions = Opinions.read(held, votes=votes or (), reference=reference or (), gold=gold)
+        _write_text(html, cell_page(trace, opinions.of(found, dimension), RuleLines(lexicons)))
         if html == "-":
             return  # a page with the view for a terminal after it would be no page
     elif sys.stdout is None:
         raise OutputError(where="standard output", expected="an output that is open, or --html FILE")
     console().print(cell_view(trace))
+
+
+@app.command("app", epilog=NOTICE)
+def debugger(
+    dialogues: Dialogues,
+    votes: CellVotes = None,
+    reference: CellReference = None,
+    gold: CellGold = None,
+    cells: Annotated[str | None, typer.Option(
+        metavar="CELLS", help="cells that evidial annotate wrote; without, dialogues are judged when they are looked "
+                              "at, and ahead of that")] = None,
+    port: Annotated[int | None, typer.Option(
+        min=1, max=65535, help="on this machine; the first free one from 8501 on if not given")] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="open a browser")] = True,
+    workers: Annotated[int, typer.Option(
+        min=0, max=MAX_WORKERS, help="processes that judge ahead; 0: only what is looked at is judged")] = 1,
+    lexicons: Lexicons = None,
+) -> None:
+    """The cell debugger in a browser, on this machine only."""
+    from .app.serve import FIRST_PAGE, check_installed, free_port, serve
+    from .app.workspace import Workspace
+
+    check_installed()
+    port = free_port(port)
+    workspace = Workspace.open(dialogues, votes=votes or (), reference=reference or (), gold=gold, cells=cells,
+                               lexicons=_folder(lexicons))
+
+    def ready(address: str) -> None:
+        typer.echo(f"{len(workspace.dialogues)} dialogues at {address} (Ctrl-C ends)")
+        if browser:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    try:
+        first = list(workspace.dialogues)[:FIRST_PAGE]
+        others = {one.language: name for name, one in reversed(workspace.dialogues.items())}
+        first += [name for name in others.values() if name not in first]
+        with _progress(first, "dialogues of the first page", total=len(first)) as names:
+            workspace.warm(names)
+        workspace.start(workers)
+        serve(workspace, port, ready=ready)
+    finally:
+        workspace.close()
 
 
 @app.command(epilog=NOTICE)
@@ -551,7 +640,7 @@ def _table(
     The gate is by language, where dialogues tell it: a rater can be left out of the one and stay in the other.
     """
     from .corpora import read_dialogues, read_votes, reference_pool, vote_table
-    from .raters.validity import ALL_LANGUAGES, GATE_SHARE, Tally, left_out
+    from .raters.validity import GATE_SHARE, Tally, without_left_out
 
     if dialogues is None and (visit is not None or exclude_source):
         raise OptionError(where="--visit, --exclude-source", expected="the dialogues (--dialogues) beside them")
@@ -576,14 +665,13 @@ def _table(
                 if name not in seen:
                     raise OptionError(where=option, expected=f"a rater that votes in the files, found {shown(name)}")
 
-    with _progress(read_votes(votes), "votes") as stream:
+    with _progress(read_votes(votes, frames=False, cells=True), "votes") as stream:
         table = vote_table(given(stream), pool, raters=chosen)
     found = tally.result()
-    for one in left_out(found):
-        if one.rater in table.raters:
-            table = table.blank(one.rater, [one.language in (language, ALL_LANGUAGES) for language in table.languages])
-            typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
-                       f"valid", err=True)
+    table, gone = without_left_out(table, found)
+    for one in gone:
+        typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
+                   f"valid", err=True)
     return table, found
 
 
@@ -841,11 +929,11 @@ def score(
         _check_inputs(inputs, output)
     else:
         _open_output()
-    table = audit_table(read_predictions(predictions), read_references(reference), read_dialogues(dialogues),
-                        None if plan is None else read_plan(plan))
+    table = audit_table(read_predictions(predictions), read_references(reference, cells=True),
+                        read_dialogues(dialogues), None if plan is None else read_plan(plan))
     others: dict[str, list[Any]] = {}
     for file in other or ():
-        lines = list(read_references(file))
+        lines = list(read_references(file, cells=True))
         name = lines[0].method if lines else file
         if name in others or name == table.reference:
             raise OptionError(where="--other-reference", expected=f"another method than {shown(name)}")
@@ -877,12 +965,203 @@ def gaps(
         _check_inputs([reference, *dialogues], output)
     else:
         _open_output()
-    found = gap_report(read_references(reference), read_dialogues(dialogues), replicates, seed)
+    found = gap_report(read_references(reference, cells=True), read_dialogues(dialogues), replicates, seed)
     if output is not None:
         _write_text(output, to_json(found) + "\n")
         if output == "-":
             return
     _show(gap_view(found))
+
+
+human = typer.Typer(name="human", no_args_is_help=True, rich_markup_mode=None,
+                    help="Blinded human validation: cells drawn, forms out, answers in, agreement and rescoring.")
+app.add_typer(human)
+Key = Annotated[str, typer.Option(metavar="KEY", help="the key of the study, which stays with you")]
+Texts = Annotated[list[str], typer.Option(
+    metavar="FILE", help="the dialogues, and the anchors if some were drawn; may be given again")]
+
+
+@human.command("sample", epilog=NOTICE)
+def human_sample(
+    dialogues: Dialogues,
+    output: Annotated[str, typer.Option("-o", "--output", metavar="KEY", help="the key, which stays with you")],
+    reference: Annotated[str, typer.Option(metavar="FILE", help="a reference, by one method: its cells are drawn")],
+    n: Annotated[int, typer.Option("--n", min=1, help="cells")] = 120,
+    seed: Annotated[int, typer.Option(min=0, help="of the draw, the ids and the order")] = 0,
+    allocation: Annotated[
+        str, typer.Option(metavar="proportional|even", help="how n is spread over the strata")] = "proportional",
+    plan: Annotated[
+        str | None, typer.Option(metavar="FILE", help="only cells of this plan, which a model audit asked")] = None,
+    anchors: Annotated[str | None, typer.Option(metavar="FILE", help="anchors to mix in")] = None,
+    anchors_n: Annotated[int, typer.Option("--anchors-n", min=0, help="how many, evenly over the classes")] = 0,
+) -> None:
+    """Draws cells by source, dimension and reference state, and gives them ids that say nothing."""
+    from .anchors import read_anchors
+    from .audit.human import ALLOCATIONS, sample
+    from .corpora import read_dialogues, read_plan, read_references, write_jsonl
+
+    _one_of("--allocation", allocation, ALLOCATIONS)
+    if (anchors is None) != (anchors_n == 0):
+        raise OptionError(where="--anchors", expected="a file of anchors and how many of them (--anchors-n) together")
+    _check_inputs([*dialogues, reference, *([plan] if plan else []), *([anchors] if anchors else [])], output)
+    only = None if plan is None else {(one.dialogue_id, one.dimension) for one in read_plan(plan)}
+    key = sample(read_dialogues(dialogues), read_references(reference), n, seed, allocation=allocation, only=only,
+                 anchors=() if anchors is None else read_anchors(anchors), n_anchors=anchors_n)
+    write_jsonl(output, (one.to_dict() for one in key.items.values()))
+    typer.echo(f"{len(key.cells)} cells and {len(key.anchors)} anchors", err=True)
+
+
+@human.command("export", epilog=NOTICE)
+def human_export(
+    key: Annotated[str, typer.Argument(metavar="KEY", help="of evidial human sample")],
+    dialogues: Texts,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="where the forms go")],
+    annotator: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="a form for this one; may be given again")] = None,
+    third: Annotated[
+        str | None, typer.Option(metavar="NAME", help="a form for the third rater, of what differs")] = None,
+    annotations: Annotated[
+        str | None, typer.Option(metavar="FILE", help="what the annotators said, for the third rater")] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="en|zh", help="of the form; that of the dialogues, else en")] = None,
+    label_studio: Annotated[
+        bool, typer.Option("--label-studio", help="tasks and a labelling configuration beside each form")] = False,
+) -> None:
+    """For each annotator a form that works offline, in an order of its own, and on request Label Studio tasks."""
+    from .audit import human as study
+    from .contract import LANGUAGES
+    from .corpora import read_dialogues, to_json
+
+    if (third is None) == (not annotator):
+        raise OptionError(where="--annotator", expected="annotators, or a third rater (--third)")
+    if (third is None) != (annotations is None):
+        raise OptionError(where="--third", expected="a name and the annotators' answers (--annotations) together")
+    names = [study.annotator_name(name, "--annotator") for name in annotator or [third]]
+    if len({name.casefold() for name in names}) < len(names):
+        raise OptionError(where="--annotator", expected="each name once")
+    if language is not None:
+        _one_of("--language", language, LANGUAGES)
+    held = study.read_key(key)
+    differing = None
+    if annotations is not None:
+        earlier = study.read_annotations(annotations, held)
+        if third in {one.annotator for one in earlier if one.round == study.FIRST}:
+            raise OptionError(where="--third", expected="somebody who has not annotated before")
+        differing = study.differing(earlier)
+        if not differing:
+            raise OptionError(where="--annotations", expected="annotators who differ on at least one item")
+    talks = study.dialogues_of(held, read_dialogues(dialogues))
+    spoken = language or study.language_of(held, talks)
+    number = study.FIRST if third is None else study.THIRD
+    mark = "" if third is None else f".round{number}"
+    files: dict[str, str] = {}
+    for name in names:
+        asked = study.questions(held, talks, name, spoken, differing=differing)
+        files[f"{name}{mark}.html"] = study.form_page(asked, study=held.study, annotator=name, language=spoken,
+                                                      round=number)
+        if label_studio:
+            made = study.tasks(asked, study=held.study, annotator=name, language=spoken, round=number)
+            files[f"{name}{mark}.label-studio.json"] = "[" + ",\n".join(map(to_json, made)) + "]\n"
+    if label_studio:
+        files[f"label-studio{mark}.xml"] = study.labelling_config(spoken, third=third is not None)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(where=str(output), expected=f"a folder that can be made ({error.strerror})") from None
+    for file in files:
+        _check_inputs([key, *dialogues, *([annotations] if annotations else [])], str(output / file))
+    for file, text in files.items():
+        _write_text(output / file, text)
+    typer.echo(f"{len(held.items if differing is None else differing)} items for {', '.join(names)}: "
+               f"{', '.join(files)}", err=True)
+
+
+@human.command("import", epilog=NOTICE)
+def human_import(
+    files: Annotated[list[str], typer.Argument(metavar="ANSWERS...", help="of forms, or Label Studio exports (JSON)")],
+    key: Key,
+    dialogues: Texts,
+    output: Output,
+    annotations: Annotated[
+        str | None, typer.Option(metavar="FILE", help="earlier annotations, to which these are added")] = None,
+    reference: Annotated[
+        str | None, typer.Option(metavar="FILE", help="the human reference, for evidial score")] = None,
+    votes: Annotated[str | None, typer.Option(metavar="FILE", help="votes on the cells, for evidial panel")] = None,
+    anchor_votes: Annotated[str | None, typer.Option(metavar="FILE", help="votes on the anchors")] = None,
+) -> None:
+    """Checks answers against the key and the text; writes annotations, votes and the human reference."""
+    from .audit import human as study
+    from .corpora import read_dialogues, write_jsonl
+
+    wanted = [one for one in (output, reference, votes, anchor_votes) if one is not None]
+    for place, one in enumerate(wanted):
+        _check_inputs([*files, key, *dialogues, *([annotations] if annotations else [])], one)
+        for other in wanted[:place]:
+            _check_inputs([], one, other)
+    held = study.read_key(key)
+    talks = study.dialogues_of(held, read_dialogues(dialogues))
+    earlier = study.read_annotations(annotations, held) if annotations is not None else ()
+    merged, handed = study.import_answers(files, held, talks, earlier)
+    write_jsonl(output, (one.to_dict() for one in merged))
+    for file, kind in ((votes, "cell"), (anchor_votes, "anchor")):
+        if file is not None:
+            write_jsonl(file, (one.vote().to_dict() for one in merged if held.items[one.item].kind == kind))
+    if reference is not None:
+        write_jsonl(reference, (one.to_dict() for one in study.human_reference(held, merged)))
+    for row in handed:
+        typer.echo(f"{row.annotator} (round {row.round}): {row.answered} of {row.items} items answered, {row.missing} "
+                   f"missing, {row.without_quote} without a quote", err=True)
+    state = study.adjudication(merged)
+    typer.echo(f"{state['differing']} items differ, {state['adjudicated']} of them adjudicated, {state['resolved']} "
+               "resolved", err=True)
+
+
+@human.command("agree", epilog=NOTICE)
+def human_agree(
+    annotations: Annotated[str, typer.Argument(metavar="ANNOTATIONS", help="of evidial human import")],
+    key: Key,
+    dialogues: Texts,
+    reference: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="to compare with people; may be given again")] = None,
+    predictions: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="a model audit, to score anew; may be given again")] = None,
+    plan: Annotated[str | None, typer.Option(metavar="FILE", help="what the audit asked")] = None,
+    replicates: Annotated[int, typer.Option(min=0, max=100_000, metavar="N", help="draws of participants")] = 2000,
+    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+) -> None:
+    """Agreement of the annotators, anchors recovered, references beside people, the model audit under both."""
+    from .audit import human as study
+    from .corpora import read_dialogues, read_plan, read_predictions, read_references, to_json
+    from .report.human import human_view
+
+    if predictions and not reference:
+        raise OptionError(where="--predictions", expected="a reference beside them (--reference)")
+    if plan is not None and not predictions:
+        raise OptionError(where="--plan", expected="predictions beside it (--predictions)")
+    if output is not None:
+        _check_inputs([annotations, key, *dialogues, *(reference or ()), *(predictions or ()),
+                       *([plan] if plan else [])], output)
+    else:
+        _open_output()
+    held = study.read_key(key)
+    given = study.read_annotations(annotations, held)
+    by_method: dict[str, list[Any]] = {}
+    for line in read_references(reference or []):
+        by_method.setdefault(line.method, []).append(line)
+    if study.METHOD in by_method:
+        raise OptionError(where="--reference", expected="references to compare with people, found the human one")
+    texts = {one.dialogue_id: one for one in read_dialogues(dialogues)}
+    study.dialogues_of(held, texts.values())
+    found = study.human_report(
+        held, given, texts.values(), references=by_method, plan=None if plan is None else read_plan(plan),
+        predictions=None if predictions is None else read_predictions(predictions), replicates=replicates, seed=seed)
+    if output is not None:
+        _write_text(output, to_json(found) + "\n")
+        if output == "-":
+            return
+    _show(human_view(found))
 
 
 @app.command(epilog=NOTICE)
@@ -918,20 +1197,59 @@ def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="a folder 
 
 
 @app.command(epilog=NOTICE)
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help=(
+        "a study's folder: dialogues, cells, votes, reference, plan, predictions, anchors, anchor_votes, human and "
+        "gold, each .jsonl or .parquet, as many as there are; further votes, references and anchor_votes as "
+        "KIND-NAME"))],
+    output: Annotated[Path | None, typer.Option(
+        "-o", "--output", metavar="OUT", help="a folder, or a page's name (.html); DIR/report if not given")] = None,
+    replicates: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="draws of participants")] = 2000,
+    gate: Gate = None,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
+) -> None:
+    """The paper's tables and figures from the files in DIR: one page that opens offline, and CSV, SVG and PNG files."""
+    from .report.study import Settings
+
+    defaults = Settings()
+    _report(folder, output, Settings(replicates, seed, defaults.gate if gate is None else gate, visit,
+                                     tuple(exclude_source or ())))
+
+
+def _report(folder: Path, output: Path | None, settings: Any) -> None:
+    from .report.study import Missing, write_study
+    from .report.study.measures import PARTS
+
+    with _counter("parts", len(PARTS)) as tick:
+        place, found = write_study(folder, output, settings, tick)
+    items = [item for section in found for item in section.items]
+    made = sum(not isinstance(item, Missing) for item in items)
+    typer.echo(f"{place}: {made} tables and figures, CSV, SVG and PNG files beside it")
+    for item in items:
+        if isinstance(item, Missing):
+            typer.echo(f"not made: {item.title} (needs {' and '.join(item.needs)})")
+
+
+@app.command(epilog=NOTICE)
 def demo(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="where the files go")] = Path("evidial-demo"),
 ) -> None:
-    """From dialogues to figures on what ships: states beside gold, then a panel and an audit, simulated."""
+    """From dialogues to a report on what ships: states beside gold, a simulated panel and audit, anchors."""
     from rich.text import Text
 
     from .contract import DIMENSIONS
     from .corpora import read_dialogues, write_jsonl
     from .pipeline.annotator import Annotator
     from .raters.rules import cell_line
-    from .report.demo import panel_and_audit
+    from .report.anchors import mode_table
+    from .report.demo import gold_and_anchors, panel_and_audit
     from .report.html import cell_page, states_page
     from .report.states import StateRow, read_gold
+    from .report.study import ReportError, Settings
+    from .report.study.charts import check_matplotlib
     from .report.terminal import console, states_table
     from .report.trace import Trace
     from .resources import load_instrument, resource
@@ -965,8 +1283,16 @@ def demo(
     screen.print(f"{provenance}\n{NOTICE}\n", soft_wrap=True)
     for part in panel_and_audit(dialogues, [cell for _, cells in judged for cell in cells], output / "simulated"):
         screen.print(part, soft_wrap=isinstance(part, Text))
+    screen.print()
+    screen.print(mode_table(gold_and_anchors(output)))
     screen.print(f"\n{output}/report.html has the states, with a page that says why for each cell; {output}/simulated "
                  "has the files of the panel and the audit", soft_wrap=True)
+    try:
+        check_matplotlib()
+    except ReportError:
+        screen.print("no report: the extra `report` is missing (pip install 'evidial-rules[report]')", soft_wrap=True)
+    else:
+        _report(output, None, Settings())
 
 
 def _cell_file(dialogue_id: str, dimension: str) -> str:
@@ -1000,8 +1326,9 @@ def _same(one: str | Path, other: str | Path) -> bool:
 
 def _rejected_file(output: str) -> str | None:
     """Where the bad lines are listed; None beside standard output, a device or a pipe: then standard error has them."""
-    return None if output == "-" or (os.path.exists(output) and not os.path.isfile(output)) else \
-        f"{output}.rejected.jsonl"
+    if output == "-" or (os.path.exists(output) and not os.path.isfile(output) and not os.path.isdir(output)):
+        return None
+    return f"{output.rstrip('/' + os.sep)}.rejected.jsonl"
 
 
 def _write_lines(output: str, blocks: Iterable[bytes]) -> None:
@@ -1025,7 +1352,7 @@ def _write_text(output: str | Path, text: str) -> None:
         stream.write(text.encode("utf-8"))
 
 
-def _write_both(output: str, blocks: Iterable[bytes], listed: str, rejected: Sequence[Rejected]) -> None:
+def _write_both(output: str, blocks: Iterable[bytes], listed: str, rejected: Iterable[Rejected]) -> None:
     """The output and the list of bad lines: both are whole before the first of them is in place.
 
     The list is written even if it is empty, so that none of an earlier run stays beside this output.
@@ -1065,7 +1392,7 @@ def _progress(items: Iterable[T], what: str, *, total: int | None = None) -> Ite
 
 
 @contextmanager
-def _counter(what: str, total: int) -> Iterator[Callable[[], None]]:
+def _counter(what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
     """A function that counts one more, shown on standard error if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda: None
@@ -1074,7 +1401,8 @@ def _counter(what: str, total: int) -> Iterator[Callable[[], None]]:
 
     from .report.terminal import console
 
-    columns = (BarColumn(), TextColumn("{task.completed} of {task.total} {task.description}"), TimeElapsedColumn(),
+    shown_total = "" if total is None else " of {task.total}"
+    columns = (BarColumn(), TextColumn("{task.completed}" + shown_total + " {task.description}"), TimeElapsedColumn(),
                TimeRemainingColumn())
     with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)

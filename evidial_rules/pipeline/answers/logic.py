@@ -25,6 +25,7 @@ _OWN_WORD = ("weak_yes", "weak_no_doubt", "unknown", "refuse", "pardon")
 _PUNCTUATION = " ,.;?!，。；？！"
 _A_NOT_A = re.compile(r"(.)[不没]\1|(?<=有)没有")
 _EITHER = re.compile(r"(.)[不没]\1")
+_ECHO = 8  # characters of a question that says again what was asked
 _EVENT = 12  # characters of an event that names a time, 我爸刚走
 LONGEST_DAY = 30  # characters of a Chinese story of the day that the answer behind it is of
 LONGEST_GUESS = 12  # characters of a Chinese clause that guesses at what its speaker has just asked
@@ -182,11 +183,19 @@ class AnswerBinder:
         asks = self._chosen(turn, asks)
         hits = self._answer_hits(turn, asks, start) or self._of_self(turn, asks, found)
         hits = hits or self._summing_up(turn, asks, found) or self._measured(turn, asks)
-        hits = hits or self._instance(turn, asks)
+        hits = [h for h in hits or self._instance(turn, asks) if not self._disowned(turn, h)]
         if hits:
             return self._answered(turn, asks, found, self._no_more(turn, hits))
         return (
             [] if own else self._without_answer_words(turn, asks) or self._behind_retraction(turn, asks, found, start)
+        )
+
+    def _disowned(self, turn: TurnState, h: Hit) -> bool:
+        """ "Pay that no mind, I borrowed it off him, it ain't me": behind a retraction it says whose words they were."""
+        return (
+            self.english
+            and self.says["disowns"].fullmatch(turn.canonical.text, h.start, h.end) is not None
+            and any(w.category == "retract" and w.end <= h.start for w in turn.hits.get("withdrawal", ()))
         )
 
     def _behind_retraction(self, turn: TurnState, asks: list[Ask], found: list, start: int) -> list[Draft]:
@@ -604,6 +613,11 @@ class AnswerBinder:
         out: list[Hit] = []
         position = start
         mentions = [d for d in turn.drafts if d.modality != "question"]
+        if not self.english and len(mentions) < len(turn.drafts):
+            for c in turn.clauses:  # "死？自杀？都没想过": what was asked, said again
+                if not c.question or c.end - c.start > _ECHO:
+                    break
+                position = max(position, c.end + 1)
         toward = self.says["toward_one"].match(text)
         for h in hits:
             if self._opens_retraction(turn, h, bool(out) or any(d.start < h.start for d in mentions)):
@@ -895,6 +909,11 @@ class AnswerBinder:
             hit.category in EVALUATIONS
             and ask.form != "open"
             and any(a.form == "open" and (a.dimension == ask.dimension or ask.direction != "health") for a in live)
+            and not (  # "入睡、早醒方面呢？" "都正常，三样都没毛病"
+                not self.english
+                and hit.category == "good"
+                and self.says["both"].search(turn.canonical.text, hits[0].start, hits[-1].end)
+            )
         ):
             return None  # "how is your mood, do you cry?" "bad": the mood is
         if not self.english and hit.category in ("good", "okay", "bad"):
@@ -1403,14 +1422,20 @@ class AnswerBinder:
     def _echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """The question's own predicate, as it is: 注意力跟得上吗？跟得上。"""
         first = turn.clauses[0]
-        if first.question and len(turn.clauses) > 1 and any(d.modality == "question" for d in turn.drafts):
-            first = turn.clauses[1]  # "琢磨过自杀没有？" "自杀？琢磨过。": what was asked, said again, and then answered
-        own = turn.canonical.text[first.start : first.end]
+        if first.question and any(d.modality == "question" for d in turn.drafts):
+            # "琢磨过自杀没有？" "自杀？琢磨过。": what was asked, said again, and then answered
+            first = next((c for c in turn.clauses if not c.question), first)
+        own, there = turn.canonical.text[first.start : first.end], None
+        if not self.english and (there := self.says["is_there"].fullmatch(own)) is not None:
+            own = there["what"]  # "觉得自己没用吗？" "没用那种感觉有的。"
         own = own if self.english else own[:1] + own[1:].rstrip("的了啊呀呢嘛哦")
-        if self.english or not 1 <= len(own) <= 5 or self.says["no_echo"].search(own):
+        if self.english or not 1 <= len(own) <= 5 or not there and self.says["no_echo"].search(own):
             return []
         spoken = {d.dimension for d in turn.drafts if d.modality != "question"}
-        for ask in self._live(asks, []):
+        live = self._live(asks, [])
+        if len(live) > 1:  # of two parts, the one that is said again
+            live = [a for a in live if own in a.words[a.mention.start - a.at : a.mention.end - a.at]] or live
+        for ask in live:
             if (
                 own not in ask.words
                 or len(own) == 1

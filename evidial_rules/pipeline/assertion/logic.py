@@ -674,6 +674,8 @@ class Asserter:
             return h.end > mention.start or not self.says["hedged_cause"].search(text[h.end : mention.start])
         if where.sentence != clause.sentence:
             return False
+        if self.english and h.start >= mention.end > where.start > clause.start:
+            return True  # "I've lost my appetite, perhaps": the statement runs on into the clause of the hedge
         if (
             where.index == clause.index - 2
             and self.english
@@ -973,11 +975,19 @@ class Asserter:
             asked = True  # "有没有走神……大概有吧"
         if not self.english and clause.question:
             # "自杀？那没琢磨过。": said again as a question, and denied in the next sentence
-            asked = not any(note.attribute == "polarity" and note.start >= clause.end for note in draft.cues)
+            asked = not any(
+                note.attribute == "polarity" and note.start >= clause.end and not self._answers(turn, note.start)
+                for note in draft.cues
+            )
         hedged = any(note.attribute == "strength" and note.rule.endswith((".hedge", ".unknown")) for note in draft.cues)
         if asked and not presupposed and not hedged and mention.sense != "mask":
             if not self._rhetorical(turn, clause, text):
                 set_("question", f"{self.language}.assertion.question", clause.start, clause.end)
+
+    @staticmethod
+    def _answers(turn: TurnState, start: int) -> bool:
+        """Whether a denial is a word that answers the question before the turn, and is read as its answer."""
+        return any(h.category == "no" and abs(h.start - start) <= 2 for h in turn.hits.get("answers", ()))
 
     def _breaks_in(self, text: str, turn: TurnState, clause: Clause) -> bool:
         """ "I'll be halfway up a ladder when my mind drifts off": whether an English when-clause is what happens, told

@@ -273,8 +273,10 @@ class SubjectBinder:
                 continue  # 我隔壁床的病友
             if surface[0] in self.says.words("with_whom") and len(surface) > 1 and "的" not in surface:
                 continue  # 跟朋友唱歌: whom it is done with; not 跟我同屋的
-            if h.category in ("third", "person") and self.says["verb_before"].search(head):
-                continue  # 对不起他们
+            if h.category in ("third", "person") and self.says["verb_before"].search(
+                text, max(0, clause.start - 8) if clause.lead == "subject" else clause.start, h.start
+            ):
+                continue  # 对不起他们; 我害了 | 我弟弟
             if surface == "自己" and turn.speaker != "informant":
                 continue
             if h.category == "generic" and surface in ("你", "您") and turn.speaker != "informant":
@@ -506,12 +508,14 @@ class SubjectBinder:
         """ "Alf's appetite": an owner who is neither a pronoun nor a time."""
         if draft.mention is None:
             return False
-        m = self.says["named_owner"].search(" " + text[max(0, draft.start - 30) : draft.end])
+        start = max(0, draft.start - 30)
+        m = self.says["named_owner"].search(" " + text[start : draft.end])
         return (
             m is not None
+            and text.count(" ", start + m.end(1) + 3, draft.start) <= 1  # what is owned begins the mention
             and m.group(1) not in self.says.words("no_owner")
             and text.find("'s", max(0, draft.start - 12), draft.end) >= 0
-            and draft.mention.rule.startswith("en.noun")
+            and draft.mention.rule.startswith(("en.noun", "en.resource"))
         )
 
     def _possesses(self, h: Hit, draft: Draft, text: str) -> bool:
@@ -519,6 +523,9 @@ class SubjectBinder:
         if self.english:
             if surface in self.says.words("anothers"):
                 inside = draft.start - 1 <= h.start < draft.end
+                if surface == "her" and h.end >= draft.end:
+                    if text.startswith(_PAUSES, h.end) or self.says["object_ends"].match(text, h.end):
+                        return False  # "I don't deserve her"
                 return inside and not self.says["place_of"].search(text[: h.start]) or h.end == draft.start
             if h.category == "person":
                 return (

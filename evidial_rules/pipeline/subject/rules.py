@@ -69,6 +69,7 @@ WORDINGS: dict[str, str] = {
     "anothers_kin": "the kin of others, after somebody was pointed at",
     "object_next": "ends a clause whose object the next words are",
     "for_me": "behind a mention: it is so for the speaker",
+    "object_ends": 'right behind a "her" that ends a mention: it is the object, and owns nothing',
     "done_to_them": "in a mention: it happens to somebody else",
     "it_is": "right before a person: who it is of whom the sentence speaks",
     "heard_of": "right before a person: a verb of hearing or thinking, of what this person does",

@@ -212,6 +212,12 @@ class TimeReader:
                     elif prefix is None and pending is None:
                         continue
                     continue
+                if op == "since" and self.says["since_then"].search(text, h.start, h.end):
+                    if out and out[-1].interval is not None and out[-1].interval.to is not None:
+                        # "two weeks ago I skipped lunch, since then I eat": from the near end of what was dated on
+                        near_end = on_both(out[-1].interval, lambda time: Interval(max(1, time.to or 1), 0, True))
+                        out.append(TimeHit(h.start, h.end, "since", near_end, h.rule, since=True))
+                        continue
                 pending = h
                 continue
             if (

@@ -53,6 +53,7 @@ WORDINGS: dict[str, str] = {
     "how_many": "a length that is asked for",
     "not_once": 'right before a length: "not for one day" is never',
     "since": "an expression that is since its time",
+    "since_then": "a since of the time before it",
     "until": "an expression that is until its time",
     "time_is_what": "before a time: it is what the sentence is built on",
     "next_to_time": 'a "since" or an end that is one only right before its time',

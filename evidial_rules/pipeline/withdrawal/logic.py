@@ -395,6 +395,23 @@ class Withdrawer:
             for d in turn.drafts
         )
 
+    def _redated(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> bool:
+        """ "吃不下那是上个月发烧的时候": Chinese words of an earlier statement, said again, and when that was; "不是，是坐月子那会儿",
+        where the question before takes up what was said."""
+        previous = dialogue.turns[turn.index - 1] if turn.index else None
+        if h.start <= 2 and previous is not None and previous.speaker == "interviewer":
+            return self.says["asks_again"].search(previous.canonical.text) is not None
+        said = self._said(turn, dialogue).alike
+        sentence = turn.clauses.at(h.start).sentence
+        return any(
+            d.kind == "mention"
+            and -2 <= h.start - d.end <= 6
+            and turn.clauses.at(d.start).sentence == sentence
+            and self.says["of_something"].match(turn.canonical.text, d.end) is not None
+            and self._says_the_same(turn, d, said)
+            for d in turn.drafts
+        )
+
     def _mends(self, turn: TurnState, h: Hit) -> bool:
         """ "五楼。哦不对，六楼", "说错了，我住三楼，不是二楼": the Chinese words mend an answer about something else, in a turn
         that says nothing of any symptom."""
@@ -679,6 +696,8 @@ class Withdrawer:
             plain = self.says["corrects_time"].search(text[h.start : h.end]) is not None
             if not self.english:
                 plain = plain or self._corrects_first(turn, h) or self._stops_first(turn, h, dialogue)
+                if self._redated(turn, h, dialogue):
+                    return True
                 return plain and not self._dates_itself(turn, h)
             if not plain:
                 return self._only_dates(turn, h, dialogue)
