@@ -129,6 +129,8 @@ class AnswerBinder:
         knows, a hedge at its beginning bears on it and settles nothing."""
         mention = asked.mention
         text = turn.canonical.text
+        if self.says["no_guess"].search(text, behind.start, behind.end):
+            return []
         healthy = mention.sense in ("health", "weak_health")
         healthy = healthy or mention.sense == "symptom" and self.says["can_or_not"].search(
             text, max(clause.start, mention.start - 1), mention.end + 2
@@ -165,9 +167,7 @@ class AnswerBinder:
             ),
             None,
         )
-        if hedge is None or behind.end - behind.start > LONGEST_GUESS or self.says["no_guess"].search(
-            text, behind.start, behind.end
-        ):
+        if hedge is None or behind.end - behind.start > LONGEST_GUESS:
             return []
         draft = self._answer(turn, ask, behind, behind.start, behind.end, "affirm", "indicator")
         draft.weaken("no_direction", hedge.rule, turn.index, hedge.start, hedge.end)
