@@ -288,6 +288,7 @@ class AnswerStage:
             turn.drafts = [*turn.drafts, *self.answers.bind(turn, asks, found)]
             turn.drafts += self.answers.elliptic(turn, found)
             turn.drafts += self.answers.headed(turn, found)
+            self._asked_self(turn, found)
             excepted = self.answers.excepted(turn)
             turn.drafts = [*turn.drafts, *excepted]
             turn.drafts += self.answers.later(turn, asks, found)
@@ -312,6 +313,34 @@ class AnswerStage:
             if found and not any(k.start < f.end and f.start < k.end for k in known for f in found):
                 turn.hits["answers"] = sorted([*known, *found], key=lambda x: x.start)
 
+    def _asked_self(self, turn: TurnState, found: list) -> None:
+        """ "有没有往死上想……兴许闪过一下吧": a question that a Chinese speaker asks, and answers right behind.
+        Adds the answers that those words would be on their own, as they stand in no beginning of a turn."""
+        if self.language.name == "en":
+            return
+        for asked in [d for d in turn.drafts if d.modality == "question" and d.mention is not None]:
+            clause = turn.clauses.at(asked.end - 1)
+            if clause.index + 1 >= len(turn.clauses):
+                continue
+            behind = turn.clauses[clause.index + 1]
+            if any(
+                d.start >= behind.start
+                and (d.kind == "mention" and d.clause is behind or d.dimension == asked.dimension)
+                for d in turn.drafts
+                if d.modality == "asserted"
+            ):
+                continue  # it speaks for itself
+            known = turn.hits.get("answers", [])
+            rest = self.language.read(turn.canonical.text[behind.start : behind.end + 1])
+            hits = [
+                replace(x, start=x.start + behind.start - 1, end=min(x.end + behind.start - 1, behind.end))
+                for x in self.language.cues.find(rest).get("answers", ())
+                if x.start <= 1
+            ]
+            hits = [x for x in hits if not any(k.start < x.end and x.start < k.end for k in known)]
+            turn.hits["answers"] = sorted([*known, *hits], key=lambda x: x.start)
+            turn.drafts = [*turn.drafts, *self.answers.to_self(turn, asked, clause, behind, found)]
+
     @staticmethod
     def _elated(turn: TurnState) -> None:
         """ "Have you been elated?" "No, my mood is even": says nothing against a low one."""
@@ -320,9 +349,9 @@ class AnswerStage:
                 draft.strength = "indicator"
                 draft.because("elation", draft.rule, turn.index, draft.start, draft.end)
 
-    @staticmethod
-    def _echoed(turn: TurnState, live: list[Ask], state: DialogueState) -> None:
-        """A word of joy that repeats the question's is about that: "are you happy doing them?" "happy, yes"."""
+    def _echoed(self, turn: TurnState, live: list[Ask], state: DialogueState) -> None:
+        """A word of joy that repeats the question's is about that: "are you happy doing them?" "happy, yes",
+        还快不快活得起来？快活不起来。"""
         for draft in turn.drafts:
             if (
                 draft.dimension != "depressed_mood"
@@ -331,6 +360,8 @@ class AnswerStage:
             ):
                 continue
             words = turn.canonical.text[draft.start : draft.end]
+            if self.language.name == "zh":
+                words = self.says["around_joy"].sub("", words) or words
             for ask in live:
                 if (
                     ask.dimension == "anhedonia"

@@ -292,6 +292,62 @@ def test_and_between_two_names_is_nobody_one_chats_with(back):
     assert state("fatigue", "I: 精力怎么样？", "P: 我一点不累，精力挺充沛的。", "I: 嗯。", f"P: {back}") == "ABSENT"
 
 
+@pytest.mark.parametrize("text", ["那天要是早点接电话就好了，想到就很愧疚。", "要是那晚我在家就好了，我老自责。",
+                                  "早知道那天就不去了，我老自责。", "我爸中风以后，我一直觉得是我害的。"])
+def test_a_condition_that_was_not_met_dates_nothing(text):
+    assert state("guilt_worthlessness", f"P: {text}") == "SUFFICIENT_POS"
+
+
+@pytest.mark.parametrize("text", ["坐不住那是仨礼拜往前的事儿，那几天来回走。", "坐立不安，来回走，那都是大半年前了。",
+                                  "坐不住是一个半月前的事。"])
+def test_times_beyond_the_window(text):
+    assert state("psychomotor", f"P: {text}") == "ABSENT"
+
+
+@pytest.mark.parametrize("text, dimension, expected", [
+    ("体力没降。", "fatigue", "NEG"),
+    ("注意力没散。", "concentration", "NEG"),
+    ("注意力没怎么散。", "concentration", "PART"),
+    ("注意力没法集中。", "concentration", "POS"),
+    ("做事没有那么集中了。", "concentration", "POS"),
+    ("也许是做事没有那么集中了，我不好下定论。", "concentration", "PART"),
+    ("手脚没那么利索了。", "psychomotor", "POS"),
+    ("走神倒是没怎么走神。", "concentration", "PART"),
+    ("累倒是挺累的。", "fatigue", "POS"),
+])
+def test_less_no_less_and_not_so(text, dimension, expected):
+    found = state(dimension, f"P: {text}", instrument="PHQ-8")
+    assert found == {"NEG": "SUFFICIENT_NEG", "POS": "SUFFICIENT_POS", "PART": "PARTIAL"}[expected]
+
+
+@pytest.mark.parametrize("text, kinds", [
+    ("有没有走神……兴许有过吧。", {"affirm indicator concentration"}),
+    ("走不走神？走，天天走。", {"affirm definite concentration"}),
+    ("有没有走神？您问这个干啥。", set()),
+])
+def test_a_question_to_oneself(text, kinds):
+    assert said("I: 做事怎么样？", f"P: {text}") == kinds
+
+
+@pytest.mark.parametrize("answer, expected", [
+    ("我室友天天说自己是废物。我嘛，没有这种想法，愧疚也没有。", "SUFFICIENT_NEG"),
+    ("没有愧疚。", "PARTIAL"),
+    ("愧疚没有，没用倒是有点。", "SUFFICIENT_POS"),
+])
+def test_two_components_answered(answer, expected):
+    assert state("guilt_worthlessness", "I: 会不会觉得愧疚，或者觉得自己没用？", f"P: {answer}") == expected
+
+
+def test_a_day_told_before_its_answer():
+    assert state("concentration", "I: 有没有走神？", "P: 前天陪孩子春游，那天没有。", instrument="PHQ-8") == "PARTIAL"
+
+
+def test_what_made_no_frame_withdraws_no_other():
+    turns = ("I: 人瘦没瘦？", "P: 瘦了。", "I: 会觉得自己没用吗？", "P: 那可不咋地，没用一个。", "I: 嗯。",
+             "P: 刚刚讲自己没用那句，我收回去。")
+    assert state("appetite_weight", *turns) == "SUFFICIENT_POS"
+
+
 @pytest.mark.parametrize("question, answer, kinds", [
     ("想过自杀没有？", "自杀？那没寻思过。", {"deny definite suicidal_thoughts"}),
     ("想过自杀没有？", "自杀，从未想过。", {"deny definite suicidal_thoughts"}),

@@ -24,8 +24,11 @@ _OWN_WORD = ("weak_yes", "weak_no_doubt", "unknown", "refuse", "pardon")
 """Answers that a statement beside them does not take up: it is hedged, or refused, by them."""
 _PUNCTUATION = " ,.;?!，。；？！"
 _A_NOT_A = re.compile(r"(.)[不没]\1|(?<=有)没有")
+_EITHER = re.compile(r"(.)[不没]\1")
 _ECHO = 8  # characters of a question that says again what was asked
 _EVENT = 12  # characters of an event that names a time, 我爸刚走
+LONGEST_DAY = 30  # characters of a Chinese story of the day that the answer behind it is of
+LONGEST_GUESS = 12  # characters of a Chinese clause that guesses at what its speaker has just asked
 # what "too much" of it is, for dimensions that have a component for that
 _TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
 
@@ -121,6 +124,55 @@ class AnswerBinder:
             out += self._bind(turn, [ask], found, following.start, own=True)
         return out
 
+    def to_self(self, turn: TurnState, asked: Draft, clause: Clause, behind: Clause, found: list) -> list[Draft]:
+        """What the Chinese clause `behind` says of what the speaker has just asked in `clause`. In words that no rule
+        knows, a hedge at its beginning bears on it and settles nothing."""
+        mention = asked.mention
+        text = turn.canonical.text
+        if self.says["no_guess"].search(text, behind.start, behind.end):
+            return []
+        healthy = mention.sense in ("health", "weak_health")
+        healthy = healthy or mention.sense == "symptom" and self.says["can_or_not"].search(
+            text, max(clause.start, mention.start - 1), mention.end + 2
+        )
+        ask = Ask(
+            mention.dimension,
+            mention.components,
+            "health" if healthy else "symptom",
+            "yes_no",
+            turn.index,
+            mention,
+            clause.sentence,
+            rule=mention.rule,
+            weak=mention.sense in ("weak_symptom", "proxy"),
+            words=text[clause.start : clause.end],
+            at=clause.start,
+        )
+        if drafts := self._bind(turn, [ask], found, behind.start, own=True):
+            return drafts
+        own = text[behind.start : behind.end].rstrip("的了啊呀呢嘛哦")
+        either = _EITHER.search(ask.words)
+        if either is not None and own.removeprefix("不") == either[1]:  # "走不走神？走，天天走"
+            polarity = "affirm" if (own == either[1]) != bool(healthy) else "deny"
+            draft = self._answer(turn, ask, behind, behind.start, behind.end, polarity, "definite")
+            rule = f"{self.language}.answer.echo"
+            draft.cues.append(CueNote("polarity", polarity, rule, turn.index, behind.start, behind.end))
+            self._as_weak(draft, ask, rule)
+            return [draft]
+        hedge = next(
+            (
+                h
+                for h in turn.hits.get("assertion", ())
+                if h.category == "hedge" and behind.start <= h.start <= behind.start + 2
+            ),
+            None,
+        )
+        if hedge is None or behind.end - behind.start > LONGEST_GUESS:
+            return []
+        draft = self._answer(turn, ask, behind, behind.start, behind.end, "affirm", "indicator")
+        draft.weaken("no_direction", hedge.rule, turn.index, hedge.start, hedge.end)
+        return [draft]
+
     def _bind(self, turn: TurnState, asks: list[Ask], found: list, start: int, own: bool = False) -> list[Draft]:
         """Drafts of the words from `start` on. own: what they answer is a heading of the speaker's own, and then only
         words that answer can speak of it."""
@@ -129,7 +181,8 @@ class AnswerBinder:
         ):
             return measured
         asks = self._chosen(turn, asks)
-        hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found) or self._measured(turn, asks)
+        hits = self._answer_hits(turn, asks, start) or self._of_self(turn, asks, found)
+        hits = hits or self._summing_up(turn, asks, found) or self._measured(turn, asks)
         hits = [h for h in hits or self._instance(turn, asks) if not self._disowned(turn, h)]
         if hits:
             return self._answered(turn, asks, found, self._no_more(turn, hits))
@@ -665,12 +718,21 @@ class AnswerBinder:
         )
 
     def _after_a_time(self, turn: TurnState, h: Hit, between: str) -> bool:
-        """ "开店到现在都没有": whether all that stands before an answer is a short Chinese time and what leads up to it."""
+        """ "开店到现在都没有": whether all that stands before an answer is a short Chinese time and what leads up to it; or
+        what was done on the day that the answer is of: "前天陪孩子春游，那天没有"."""
+        if self.english or any(d.start < h.start for d in turn.drafts):
+            return False
+        if len(between) <= 10 and any(t.end == h.start for t in turn.times):
+            return True
+        clause = turn.clauses.at(h.start)
         return (
-            not self.english
-            and len(between) <= 10
-            and any(t.end == h.start for t in turn.times)
-            and not any(d.start < h.start for d in turn.drafts)
+            len(between) <= LONGEST_DAY
+            and clause.index <= 3
+            and any(t.op == "anaphor" and clause.start <= t.start <= clause.start + 2 for t in turn.times)
+            and any(
+                t.interval is not None and t.op not in ("now", "for", "anaphor") and t.start < clause.start
+                for t in turn.times
+            )
         )
 
     def _summing_up(self, turn: TurnState, asks: list[Ask], found: list) -> list[Hit]:
@@ -686,6 +748,19 @@ class AnswerBinder:
         if any(a.form == "open" for a in asks):
             return self._evaluation_alone(turn, hits, found)
         return self._closing(turn, hits)
+
+    def _of_self(self, turn: TurnState, asks: list[Ask], found: list) -> list[Hit]:
+        """ "我室友天天说自己是废物。我嘛，没有这种想法": the Chinese words that answer behind a story of somebody else, where the
+        speaker comes back to themselves."""
+        if self.english:
+            return []
+        for clause in turn.clauses[1:]:
+            m = self.says["of_self"].match(turn.canonical.text, clause.start)
+            if m is None or not any(found[i].value == "other" for i in range(clause.index)):
+                continue
+            if hits := self._answer_hits(turn, asks, m.end()):
+                return hits
+        return []
 
     def _measured(self, turn: TurnState, asks: list[Ask]) -> list[Hit]:
         """ "Any trouble sleeping?" "Several nights.": a measure that is all of an answer says that there was some."""
@@ -1146,6 +1221,8 @@ class AnswerBinder:
         between = turn.canonical.text[hits[0].end : own[0].start]
         if len(between) > (12 if self.english else 4) or re.search("[.?!。？！]", between):
             return False
+        if not self.english and self.says["as_well"].search(between + turn.canonical.text[own[0].end : own[0].end + 2]):
+            return False  # "没有这种想法，愧疚也没有": denied beside the rest
         said = {c for d in own for c in d.components}
         if "ALL" in said or said & set(ask.components):
             return False
@@ -1178,6 +1255,8 @@ class AnswerBinder:
                 and hits[-1].end <= subject.start < d.start
             ):
                 continue  # "没有，我妈倒是天天失眠": of somebody else
+            if not self.english and subject is not None and subject.value == "other" and d.end <= hits[0].start:
+                continue  # "我室友老说自己是废物，我嘛，没有": told of somebody else before
             if not self.english and self._words_of(d, draft, hits):
                 return True  # the words that answer are those of a statement, of its own part and time
             text = turn.canonical.text[hits[-1].end : d.start]

@@ -41,6 +41,11 @@ ANSWERS = (
 EVALUATIONS = ("good", "okay", "soso", "better", "bad")
 
 WORDINGS: dict[str, str] = {
+    "of_self": "opens a Chinese clause that comes back to the speaker, behind what was told of somebody else",
+    "as_well": "beside a part that a Chinese answer denies: it is denied as the rest is",
+    "around_joy": "in a Chinese mention of joy: all but the word of joy",
+    "no_guess": "in a Chinese guess: it is of something else than what its speaker has just asked",
+    "can_or_not": "in a Chinese symptom: it asks whether one can",
     "answers_alone": "a word that answers also where a statement follows it without a pause",
     "negated_value": "an evaluation that begins with its own negation, and so needs no verb before it",
     "before": 'of a remote time: "before", which dates nothing unless the past is told',

@@ -467,9 +467,9 @@ class Asserter:
         text = turn.canonical.text
         own = text[mention.start : mention.end]
         again = text.find(own, mention.end, mention.end + len(own) + 20)
-        if again >= 0 and self.says["echo"].fullmatch(text, mention.end, again):
-            # "累倒是不累": the first names what the second denies
-            return [self._denial("echo", mention.end, again + len(own))]
+        if again >= 0 and (m := self.says["echo"].fullmatch(text, mention.end, again)):
+            # "累倒是不累", "破防倒是没怎么破防": the first names what the second denies
+            return [self._denial("echo", mention.end, again + len(own), weak=m["weak"] is not None)]
         for h in turn.cues("assertion", "negation_after", "weak_after"):
             if turn.clauses.at(h.start) is not clause or self._denies_next(turn, h, clause):
                 continue
@@ -920,6 +920,7 @@ class Asserter:
             and clause.lead in ("weak", "subject", "start")
             and not clause.connective
             and previous.word not in self.says.words("whether")
+            and (self.english or not self.says["regretted"].search(text[previous.start : previous.end]))
             and not any(
                 h.category in ("hedge", "double") and h.start < previous.start + 2 and previous.start < h.end
                 for h in cues
@@ -970,6 +971,8 @@ class Asserter:
             asked = asked and not self.says["rhetorical"].match(text, mention.start)  # "what good am I to anybody?"
         if not self.english and mention.start and text[mention.start] == "不":
             asked = asked or text[mention.start - 1] == text[mention.start + 1]  # 怪不怪自己
+        if not self.english and self.says["asks_self"].match(text, clause.start):
+            asked = True  # "有没有走神……大概有吧"
         if not self.english and clause.question:
             # "自杀？那没琢磨过。": said again as a question, and denied in the next sentence
             asked = not any(

@@ -78,6 +78,8 @@ WORDINGS: dict[str, str] = {
     "except": "behind a health: takes something out of it",
     "listed_hedge": "in a hedge: one of those that the contract lists under its indicators",
     "hedged_cause": "between a hedge and a mention: the hedge is on the cause",
+    "asks_self": "a Chinese clause in which the speaker asks what will be answered next, without a question mark",
+    "regretted": "ends a Chinese condition that holds its own consequence, and so none of the next clause",
     "wished": "behind a wish to die: it is wished, and not only supposed",
     "habitual_will": "a future with which a habit is told",
     "will": 'a cue of the future that lies in "will"',

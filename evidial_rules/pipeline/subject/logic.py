@@ -442,6 +442,7 @@ class SubjectBinder:
             and (a, b) == (found.start, found.end)
             and a < draft.end
             and b > draft.start >= a
+            and (self.english or a == draft.start or b > draft.start + 2)  # not the 人 of 我爱人累
         ):
             # "people talk and it doesn't sink in", "my wife makes all the decisions": a part of what is said of the speaker
             value, rule, a, b = "participant", f"{self.language}.subject.default", 0, 0

@@ -200,7 +200,7 @@ class TimeReader:
             if op == "history":
                 out.append(TimeHit(h.start, h.end, op, REMOTE, h.rule, reach=str(h.value)))
                 continue
-            if op == "ended" and self._ends_in_mention(turn, h):
+            if op == "ended" and (self._ends_in_mention(turn, h) or self._unmet(text, h)):
                 continue
             if op in ("since", "until", "ended"):
                 if pending is not None and op != "ended" and self._takes_event(pending, text):
@@ -280,6 +280,12 @@ class TimeReader:
         return not self.english and any(
             m.sense == "symptom" and m.start < h.end <= m.end and (m.start < h.start or h.end < m.end)
             for m in turn.mentions
+        )
+
+    def _unmet(self, text: str, h: Hit) -> bool:
+        """ "那天要是没吵就好了": whether a Chinese end is the consequence of a condition that was not met."""
+        return not self.english and any(
+            m.start() <= h.start < m.end() for m in self.says["unreal"].finditer(text, max(0, h.start - 24), h.end + 2)
         )
 
     def _without_stretches(self, hits: list[TimeHit], turn: TurnState) -> list[TimeHit]:
@@ -493,6 +499,9 @@ class TimeReader:
             "钟头": 0,
             "个晚上": 1,
         }[m.group(4)]
+        if half := re.search("([一两二三四俩仨])个半(月|星期)", words):  # 一个半月前
+            days = _ZH_DIGITS[half.group(1)] * (30 if half.group(2) == "月" else 7) + (15 if half.group(2) == "月" else 3)
+            return days, days
         low, high = _zh_number(m.group(1))
         if low is None:
             return None, None
@@ -752,6 +761,8 @@ class TimeBinder:
         out: list[TimeHit] = []
         last: Interval | None = None
         for h in turn.times:
+            if not self.english and self._unreal(h, turn.canonical.text):
+                continue
             if h.op == "anaphor":
                 if last is None:
                     last = (
@@ -797,6 +808,14 @@ class TimeBinder:
             out.append(h)
         turn.times = out
         return out
+
+    def _unreal(self, h: TimeHit, text: str) -> bool:
+        """ "那天要是早点接电话就好了，我老自责": whether a Chinese time stands in, or right before, a condition that was not met.
+        It says when that would have been, and dates none of the clauses beside it."""
+        return any(
+            m.start() - 3 <= h.start and h.end <= m.end() + 1
+            for m in self.says["unreal"].finditer(text, max(0, h.start - 24), h.end + 24)
+        )
 
     def _length(self, words: str) -> int | None:
         """The days that an anaphor itself names ("those two weeks")."""

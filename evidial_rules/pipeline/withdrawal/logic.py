@@ -1010,7 +1010,26 @@ class Withdrawer:
             return self._whole(said, candidates)
         if by_words and (naming or best >= 1 and self.english or best >= 2):
             return self._whole(by_words, candidates)
+        if naming and names and not self.english and self._said_without_frames(names, turn, candidates, dialogue):
+            return []
         return self._several(turn, region, candidates) or self._last_statement(candidates)
+
+    def _said_without_frames(
+        self, names: list[Draft], turn: TurnState, candidates: list[Draft], dialogue: DialogueState
+    ) -> bool:
+        """Whether what a Chinese retraction names was said in words that made no frame: then nothing else is meant."""
+        named = {
+            word
+            for d in names
+            for word in re.split("讲|说|自己|觉得|感觉|认为|我|，|、", turn.canonical.text[d.start : d.end])
+            if len(word) > 1
+        }
+        if not named or any(word in d.statement_text for word in named for d in candidates):
+            return False
+        return any(
+            past.speaker == turn.speaker and any(word in past.canonical.text for word in named)
+            for past in dialogue.turns[max(0, turn.index - _FAR_BACK) : turn.index]
+        )
 
     def _names_either_way(self, turn: TurnState, start: int, end: int) -> bool:
         """ "How tired I am", "slowness": English words that name a thing and say neither that it is there nor that it is
