@@ -551,7 +551,7 @@ def _table(
     The gate is by language, where dialogues tell it: a rater can be left out of the one and stay in the other.
     """
     from .corpora import read_dialogues, read_votes, reference_pool, vote_table
-    from .raters.validity import ALL_LANGUAGES, GATE_SHARE, Tally, left_out
+    from .raters.validity import GATE_SHARE, Tally, without_left_out
 
     if dialogues is None and (visit is not None or exclude_source):
         raise OptionError(where="--visit, --exclude-source", expected="the dialogues (--dialogues) beside them")
@@ -579,11 +579,10 @@ def _table(
     with _progress(read_votes(votes), "votes") as stream:
         table = vote_table(given(stream), pool, raters=chosen)
     found = tally.result()
-    for one in left_out(found):
-        if one.rater in table.raters:
-            table = table.blank(one.rater, [one.language in (language, ALL_LANGUAGES) for language in table.languages])
-            typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
-                       f"valid", err=True)
+    table, gone = without_left_out(table, found)
+    for one in gone:
+        typer.echo(f"left out: votes of {shown(one.rater)} ({one.language}), {one.valid} of {one.answers} answers "
+                   f"valid", err=True)
     return table, found
 
 
@@ -885,6 +884,197 @@ def gaps(
     _show(gap_view(found))
 
 
+human = typer.Typer(name="human", no_args_is_help=True, rich_markup_mode=None,
+                    help="Blinded human validation: cells drawn, forms out, answers in, agreement and rescoring.")
+app.add_typer(human)
+Key = Annotated[str, typer.Option(metavar="KEY", help="the key of the study, which stays with you")]
+Texts = Annotated[list[str], typer.Option(
+    metavar="FILE", help="the dialogues, and the anchors if some were drawn; may be given again")]
+
+
+@human.command("sample", epilog=NOTICE)
+def human_sample(
+    dialogues: Dialogues,
+    output: Annotated[str, typer.Option("-o", "--output", metavar="KEY", help="the key, which stays with you")],
+    reference: Annotated[str, typer.Option(metavar="FILE", help="a reference, by one method: its cells are drawn")],
+    n: Annotated[int, typer.Option("--n", min=1, help="cells")] = 120,
+    seed: Annotated[int, typer.Option(min=0, help="of the draw, the ids and the order")] = 0,
+    allocation: Annotated[
+        str, typer.Option(metavar="proportional|even", help="how n is spread over the strata")] = "proportional",
+    plan: Annotated[
+        str | None, typer.Option(metavar="FILE", help="only cells of this plan, which a model audit asked")] = None,
+    anchors: Annotated[str | None, typer.Option(metavar="FILE", help="anchors to mix in")] = None,
+    anchors_n: Annotated[int, typer.Option("--anchors-n", min=0, help="how many, evenly over the classes")] = 0,
+) -> None:
+    """Draws cells by source, dimension and reference state, and gives them ids that say nothing."""
+    from .anchors import read_anchors
+    from .audit.human import ALLOCATIONS, sample
+    from .corpora import read_dialogues, read_plan, read_references, write_jsonl
+
+    _one_of("--allocation", allocation, ALLOCATIONS)
+    if (anchors is None) != (anchors_n == 0):
+        raise OptionError(where="--anchors", expected="a file of anchors and how many of them (--anchors-n) together")
+    _check_inputs([*dialogues, reference, *([plan] if plan else []), *([anchors] if anchors else [])], output)
+    only = None if plan is None else {(one.dialogue_id, one.dimension) for one in read_plan(plan)}
+    key = sample(read_dialogues(dialogues), read_references(reference), n, seed, allocation=allocation, only=only,
+                 anchors=() if anchors is None else read_anchors(anchors), n_anchors=anchors_n)
+    write_jsonl(output, (one.to_dict() for one in key.items.values()))
+    typer.echo(f"{len(key.cells)} cells and {len(key.anchors)} anchors", err=True)
+
+
+@human.command("export", epilog=NOTICE)
+def human_export(
+    key: Annotated[str, typer.Argument(metavar="KEY", help="of evidial human sample")],
+    dialogues: Texts,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="where the forms go")],
+    annotator: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="a form for this one; may be given again")] = None,
+    third: Annotated[
+        str | None, typer.Option(metavar="NAME", help="a form for the third rater, of what differs")] = None,
+    annotations: Annotated[
+        str | None, typer.Option(metavar="FILE", help="what the annotators said, for the third rater")] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="en|zh", help="of the form; that of the dialogues, else en")] = None,
+    label_studio: Annotated[
+        bool, typer.Option("--label-studio", help="tasks and a labelling configuration beside each form")] = False,
+) -> None:
+    """For each annotator a form that works offline, in an order of its own, and on request Label Studio tasks."""
+    from .audit import human as study
+    from .contract import LANGUAGES
+    from .corpora import read_dialogues, to_json
+
+    if (third is None) == (not annotator):
+        raise OptionError(where="--annotator", expected="annotators, or a third rater (--third)")
+    if (third is None) != (annotations is None):
+        raise OptionError(where="--third", expected="a name and the annotators' answers (--annotations) together")
+    names = [study.annotator_name(name, "--annotator") for name in annotator or [third]]
+    if len({name.casefold() for name in names}) < len(names):
+        raise OptionError(where="--annotator", expected="each name once")
+    if language is not None:
+        _one_of("--language", language, LANGUAGES)
+    held = study.read_key(key)
+    differing = None
+    if annotations is not None:
+        earlier = study.read_annotations(annotations, held)
+        if third in {one.annotator for one in earlier if one.round == study.FIRST}:
+            raise OptionError(where="--third", expected="somebody who has not annotated before")
+        differing = study.differing(earlier)
+        if not differing:
+            raise OptionError(where="--annotations", expected="annotators who differ on at least one item")
+    talks = study.dialogues_of(held, read_dialogues(dialogues))
+    spoken = language or study.language_of(held, talks)
+    number = study.FIRST if third is None else study.THIRD
+    mark = "" if third is None else f".round{number}"
+    files: dict[str, str] = {}
+    for name in names:
+        asked = study.questions(held, talks, name, spoken, differing=differing)
+        files[f"{name}{mark}.html"] = study.form_page(asked, study=held.study, annotator=name, language=spoken,
+                                                      round=number)
+        if label_studio:
+            made = study.tasks(asked, study=held.study, annotator=name, language=spoken, round=number)
+            files[f"{name}{mark}.label-studio.json"] = "[" + ",\n".join(map(to_json, made)) + "]\n"
+    if label_studio:
+        files[f"label-studio{mark}.xml"] = study.labelling_config(spoken, third=third is not None)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(where=str(output), expected=f"a folder that can be made ({error.strerror})") from None
+    for file in files:
+        _check_inputs([key, *dialogues, *([annotations] if annotations else [])], str(output / file))
+    for file, text in files.items():
+        _write_text(output / file, text)
+    typer.echo(f"{len(held.items if differing is None else differing)} items for {', '.join(names)}: "
+               f"{', '.join(files)}", err=True)
+
+
+@human.command("import", epilog=NOTICE)
+def human_import(
+    files: Annotated[list[str], typer.Argument(metavar="ANSWERS...", help="of forms, or Label Studio exports (JSON)")],
+    key: Key,
+    dialogues: Texts,
+    output: Output,
+    annotations: Annotated[
+        str | None, typer.Option(metavar="FILE", help="earlier annotations, to which these are added")] = None,
+    reference: Annotated[
+        str | None, typer.Option(metavar="FILE", help="the human reference, for evidial score")] = None,
+    votes: Annotated[str | None, typer.Option(metavar="FILE", help="votes on the cells, for evidial panel")] = None,
+    anchor_votes: Annotated[str | None, typer.Option(metavar="FILE", help="votes on the anchors")] = None,
+) -> None:
+    """Checks answers against the key and the text; writes annotations, votes and the human reference."""
+    from .audit import human as study
+    from .corpora import read_dialogues, write_jsonl
+
+    wanted = [one for one in (output, reference, votes, anchor_votes) if one is not None]
+    for place, one in enumerate(wanted):
+        _check_inputs([*files, key, *dialogues, *([annotations] if annotations else [])], one)
+        for other in wanted[:place]:
+            _check_inputs([], one, other)
+    held = study.read_key(key)
+    talks = study.dialogues_of(held, read_dialogues(dialogues))
+    earlier = study.read_annotations(annotations, held) if annotations is not None else ()
+    merged, handed = study.import_answers(files, held, talks, earlier)
+    write_jsonl(output, (one.to_dict() for one in merged))
+    for file, kind in ((votes, "cell"), (anchor_votes, "anchor")):
+        if file is not None:
+            write_jsonl(file, (one.vote().to_dict() for one in merged if held.items[one.item].kind == kind))
+    if reference is not None:
+        write_jsonl(reference, (one.to_dict() for one in study.human_reference(held, merged)))
+    for row in handed:
+        typer.echo(f"{row.annotator} (round {row.round}): {row.answered} of {row.items} items answered, {row.missing} "
+                   f"missing, {row.without_quote} without a quote", err=True)
+    state = study.adjudication(merged)
+    typer.echo(f"{state['differing']} items differ, {state['adjudicated']} of them adjudicated, {state['resolved']} "
+               "resolved", err=True)
+
+
+@human.command("agree", epilog=NOTICE)
+def human_agree(
+    annotations: Annotated[str, typer.Argument(metavar="ANNOTATIONS", help="of evidial human import")],
+    key: Key,
+    dialogues: Texts,
+    reference: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="to compare with people; may be given again")] = None,
+    predictions: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="a model audit, to score anew; may be given again")] = None,
+    plan: Annotated[str | None, typer.Option(metavar="FILE", help="what the audit asked")] = None,
+    replicates: Annotated[int, typer.Option(min=0, max=100_000, metavar="N", help="draws of participants")] = 2000,
+    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+) -> None:
+    """Agreement of the annotators, anchors recovered, references beside people, the model audit under both."""
+    from .audit import human as study
+    from .corpora import read_dialogues, read_plan, read_predictions, read_references, to_json
+    from .report.human import human_view
+
+    if predictions and not reference:
+        raise OptionError(where="--predictions", expected="a reference beside them (--reference)")
+    if plan is not None and not predictions:
+        raise OptionError(where="--plan", expected="predictions beside it (--predictions)")
+    if output is not None:
+        _check_inputs([annotations, key, *dialogues, *(reference or ()), *(predictions or ()),
+                       *([plan] if plan else [])], output)
+    else:
+        _open_output()
+    held = study.read_key(key)
+    given = study.read_annotations(annotations, held)
+    by_method: dict[str, list[Any]] = {}
+    for line in read_references(reference or []):
+        by_method.setdefault(line.method, []).append(line)
+    if study.METHOD in by_method:
+        raise OptionError(where="--reference", expected="references to compare with people, found the human one")
+    texts = {one.dialogue_id: one for one in read_dialogues(dialogues)}
+    study.dialogues_of(held, texts.values())
+    found = study.human_report(
+        held, given, texts.values(), references=by_method, plan=None if plan is None else read_plan(plan),
+        predictions=None if predictions is None else read_predictions(predictions), replicates=replicates, seed=seed)
+    if output is not None:
+        _write_text(output, to_json(found) + "\n")
+        if output == "-":
+            return
+    _show(human_view(found))
+
+
 @app.command(epilog=NOTICE)
 def freeze(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="the folder of a study")],
@@ -918,20 +1108,59 @@ def verify(folder: Annotated[Path, typer.Argument(metavar="DIR", help="a folder 
 
 
 @app.command(epilog=NOTICE)
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help=(
+        "a study's folder: dialogues, cells, votes, reference, plan, predictions, anchors, anchor_votes, human and "
+        "gold, each .jsonl or .parquet, as many as there are; further votes, references and anchor_votes as "
+        "KIND-NAME"))],
+    output: Annotated[Path | None, typer.Option(
+        "-o", "--output", metavar="OUT", help="a folder, or a page's name (.html); DIR/report if not given")] = None,
+    replicates: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="draws of participants")] = 2000,
+    gate: Gate = None,
+    visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
+    exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
+) -> None:
+    """The paper's tables and figures from the files in DIR: one page that opens offline, and CSV, SVG and PNG files."""
+    from .report.study import Settings
+
+    defaults = Settings()
+    _report(folder, output, Settings(replicates, seed, defaults.gate if gate is None else gate, visit,
+                                     tuple(exclude_source or ())))
+
+
+def _report(folder: Path, output: Path | None, settings: Any) -> None:
+    from .report.study import Missing, write_study
+    from .report.study.measures import PARTS
+
+    with _counter("parts", len(PARTS)) as tick:
+        place, found = write_study(folder, output, settings, tick)
+    items = [item for section in found for item in section.items]
+    made = sum(not isinstance(item, Missing) for item in items)
+    typer.echo(f"{place}: {made} tables and figures, CSV, SVG and PNG files beside it")
+    for item in items:
+        if isinstance(item, Missing):
+            typer.echo(f"not made: {item.title} (needs {' and '.join(item.needs)})")
+
+
+@app.command(epilog=NOTICE)
 def demo(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="where the files go")] = Path("evidial-demo"),
 ) -> None:
-    """From dialogues to figures on what ships: states beside gold, then a panel and an audit, simulated."""
+    """From dialogues to a report on what ships: states beside gold, a simulated panel and audit, anchors."""
     from rich.text import Text
 
     from .contract import DIMENSIONS
     from .corpora import read_dialogues, write_jsonl
     from .pipeline.annotator import Annotator
     from .raters.rules import cell_line
-    from .report.demo import panel_and_audit
+    from .report.anchors import mode_table
+    from .report.demo import gold_and_anchors, panel_and_audit
     from .report.html import cell_page, states_page
     from .report.states import StateRow, read_gold
+    from .report.study import ReportError, Settings
+    from .report.study.charts import check_matplotlib
     from .report.terminal import console, states_table
     from .report.trace import Trace
     from .resources import load_instrument, resource
@@ -965,8 +1194,16 @@ def demo(
     screen.print(f"{provenance}\n{NOTICE}\n", soft_wrap=True)
     for part in panel_and_audit(dialogues, [cell for _, cells in judged for cell in cells], output / "simulated"):
         screen.print(part, soft_wrap=isinstance(part, Text))
+    screen.print()
+    screen.print(mode_table(gold_and_anchors(output)))
     screen.print(f"\n{output}/report.html has the states, with a page that says why for each cell; {output}/simulated "
                  "has the files of the panel and the audit", soft_wrap=True)
+    try:
+        check_matplotlib()
+    except ReportError:
+        screen.print("no report: the extra `report` is missing (pip install 'evidial-rules[report]')", soft_wrap=True)
+    else:
+        _report(output, None, Settings())
 
 
 def _cell_file(dialogue_id: str, dimension: str) -> str:

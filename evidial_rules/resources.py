@@ -12,10 +12,11 @@ import yaml
 from .contract import Instrument
 from .errors import InstrumentError, ResourceError, UnknownInstrument, YamlError, described, shown
 
-KINDS: tuple[str, ...] = ("lexicons", "grammars", "data", "prompts")
+KINDS: tuple[str, ...] = ("lexicons", "grammars", "data", "prompts", "forms")
 
 _PACKAGE = Path(__file__).resolve().parent
 _PROMPTS = _PACKAGE / "raters" / "prompts"
+_INSIDE = {"prompts": _PROMPTS, "forms": _PACKAGE / "audit" / "human" / "forms"}
 
 
 def _root(package: Path = _PACKAGE) -> Path:
@@ -39,8 +40,8 @@ def resource(kind: str, *parts: str) -> Path:
     """
     if kind not in KINDS:
         raise ResourceError(where=shown(kind), expected=f"a kind out of {', '.join(KINDS)}")
-    # Prompts are the raters' own, and lie in the package in every layout.
-    base = _PROMPTS if kind == "prompts" else _root() / kind
+    # Prompts are the raters' own, as the forms are the human study's: they lie in the package in every layout.
+    base = _INSIDE.get(kind) or _root() / kind
     path = base.joinpath(*parts)
     if not path.resolve().is_relative_to(base.resolve()) or not path.exists():
         raise ResourceError(where="/".join((kind, *parts)), expected="a file or folder that ships with the project")

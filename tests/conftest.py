@@ -1,6 +1,8 @@
 """Shared fixtures, and Hypothesis set so that a run can be repeated."""
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -43,3 +45,27 @@ def bdi():
     from evidial_rules.resources import load_instrument
 
     return load_instrument("BDI-II")
+
+
+CHROMIUM_OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+                    "--disable-sync", "--no-first-run")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A real browser, headless: Chromium by Playwright, from `EVIDIAL_CHROMIUM` or the path.
+
+    Without one the test is skipped; with EVIDIAL_BROWSER=required it fails.
+    """
+    missing = pytest.fail if os.environ.get("EVIDIAL_BROWSER") == "required" else pytest.skip
+    program = os.environ.get("EVIDIAL_CHROMIUM") or shutil.which("chromium")
+    if program is None:
+        missing("no Chromium (EVIDIAL_CHROMIUM names one)")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("no Playwright")
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_OPTIONS))
+        yield found
+        found.close()

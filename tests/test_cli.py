@@ -1,6 +1,7 @@
 """The command line around a fake judge: statuses, one-line errors, files whole or not at all."""
 from __future__ import annotations
 
+import importlib.util
 import io
 import json
 import os
@@ -530,6 +531,22 @@ def test_demo_prints_states_beside_gold_and_writes_the_report(evidial, tmp_path,
     pages = os.listdir(tmp_path / "demo" / "cells")
     assert len(pages) == 117
     assert all(f'href="cells/{page}"' in report for page in pages)
+    assert len(lines(tmp_path / "demo" / "anchor_votes.jsonl")) == len(lines(tmp_path / "demo" / "anchors.jsonl")) > 100
+    if importlib.util.find_spec("matplotlib"):  # it ends with the report of its own folder
+        made = [line for line in out.splitlines() if line.startswith(str(tmp_path / "demo" / "report" / "index.html"))]
+        assert made and "tables and figures" in made[0] and "not made" in out.splitlines()[-1]
+        assert "simulated" in (tmp_path / "demo" / "report" / "index.html").read_text(encoding="utf-8")
+
+
+def test_demo_without_matplotlib_names_the_extra(evidial, tmp_path, monkeypatch):
+    from evidial_rules.report import demo
+
+    monkeypatch.setattr(demo, "ENGINES", ())
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    status, out, err = evidial("demo", "-o", tmp_path / "demo")
+    assert status == 0 and not err
+    assert out.splitlines()[-1] == "no report: the extra `report` is missing (pip install 'evidial-rules[report]')"
+    assert not (tmp_path / "demo" / "report").exists()
 
 
 # -- help and start ---------------------------------------------------------------------------------------------------

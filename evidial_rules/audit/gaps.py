@@ -36,6 +36,7 @@ def gap_tables(table: AuditTable, replicates: int = 1000, seed: int = 0) -> dict
     cells with a positive label lack sufficient evidence than cells with a negative one.
 
     `not_sufficient` counts resolved cells that are absent, partial or conflicting, over all cells of the row.
+    `shares_ci` has the interval of each state's share, over all participants.
     """
     draws = {"ci": Resampling.of(table, replicates, seed),
              "ci_by_source": Resampling.of(table, replicates, seed, by_source=True)}
@@ -71,6 +72,9 @@ def _row(table: AuditTable, stratum: str, level: str, here: Any, draws: dict[str
     states = counted(state_names(table.states[here]))
     row: dict[str, Any] = {"stratum": stratum, "level": level, "n": n, "states": states,
                            "shares": {state: number / n for state, number in states.items()}}
+    codes = np.array([*range(len(STATES)), UNRESOLVED_CODE])
+    drawn = draws["ci"].shares((table.states[:, None] == codes) * here[:, None].astype(float), here.astype(float))
+    row["shares_ci"] = {state: interval(column) for state, column in zip((*STATES, UNRESOLVED), drawn.T, strict=True)}
     kinds = {"sufficient": ((table.states == POS) | (table.states == NEG)).astype(float),
              "not_sufficient": _not_sufficient(table)}
     for kind, values in kinds.items():

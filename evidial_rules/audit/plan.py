@@ -61,14 +61,27 @@ def plan_cells(
     if len(cells) < n:
         raise AuditError(where="plan", expected=f"{n} labelled cells in the split {split}, found {len(cells)}")
     rng = np.random.default_rng([seed, SPLITS.index(split)])
-    shares = {group: n * len(rows) / len(cells) for group, rows in groups.items()}
-    sizes = {group: int(share) for group, share in shares.items()}
-    order = sorted(groups, key=lambda group: (-(shares[group] - sizes[group]), group))
-    for group in order[:n - sum(sizes.values())]:
-        sizes[group] += 1
+    sizes = allot({group: len(rows) for group, rows in groups.items()}, n)
     chosen = sorted(int(i) for group in sorted(groups)
                     for i in rng.choice(groups[group], sizes[group], replace=False))
     return tuple(PlannedCell(*cells[i], split) for i in chosen)
+
+
+def allot(room: Mapping[tuple[str, ...], int], n: int) -> dict[tuple[str, ...], int]:
+    """How many of n each stratum gets, by its size: the whole part of its share, the remainders to the largest ones.
+
+    room: stratum to the number of cells that it has, at least n in all.
+
+    >>> allot({("a",): 6, ("b",): 3, ("c",): 1}, 5)
+    {('a',): 3, ('b',): 2, ('c',): 0}
+    """
+    total = sum(room.values())
+    shares = {group: n * size / total for group, size in room.items()}
+    sizes = {group: int(share) for group, share in shares.items()}
+    order = sorted(room, key=lambda group: (-(shares[group] - sizes[group]), group))
+    for group in order[:n - sum(sizes.values())]:
+        sizes[group] += 1
+    return sizes
 
 
 def planned_dialogues(plan: Sequence[PlannedCell], dialogues: Iterable[Dialogue]) -> Mapping[str, Dialogue]:

@@ -143,8 +143,13 @@ class Resampling:
 
     def share(self, top: Floats, bottom: Floats) -> Floats:
         """The sum of one (n,) by that of another in each draw, (B,), nan where there is nothing to divide by."""
-        sums = self.sums(np.stack([top, bottom], axis=1))
-        return np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
+        return self.shares(top[:, None], bottom)[:, 0]
+
+    def shares(self, tops: Floats, bottom: Floats) -> Floats:
+        """The sums of several (n, m) by that of one (n,) in each draw, (B, m)."""
+        sums = self.sums(np.column_stack([tops, bottom]))
+        below = sums[:, -1:]
+        return np.divide(sums[:, :-1], below, out=np.full((len(sums), tops.shape[1]), np.nan), where=below > 0)
 
     def counts(self, table: AuditTable, condition: Condition, chosen: Bools | None = None) -> Floats:
         """`COUNTS` of each draw, (B, 9)."""

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..contract import STATES, Vote
+from ..corpora import VoteTable
 
 REASONS: Mapping[str, str] = MappingProxyType({
     "no_json": "the answer holds no JSON object",
@@ -109,6 +110,17 @@ def validity(
     for vote in votes:
         tally.add(vote)
     return tally.result()
+
+
+def without_left_out(table: VoteTable, found: Iterable[Validity]) -> tuple[VoteTable, tuple[Validity, ...]]:
+    """The votes that the gate lets pass, and whose do not. Raises :class:`~evidial_rules.corpora.VotesError` where none
+    do."""
+    gone = []
+    for one in left_out(found):
+        if one.rater in table.raters:  # the column is gone once its last vote is
+            table = table.blank(one.rater, [one.language in (language, ALL_LANGUAGES) for language in table.languages])
+            gone.append(one)
+    return table, tuple(gone)
 
 
 class Tally:

@@ -1,4 +1,4 @@
-"""The demonstration beyond the rule judge: votes, a reference, predictions and their audit, on what ships.
+"""The demonstration beyond the rule judge: votes, a reference, predictions and their audit, and anchors, on what ships.
 
 Nobody's votes, scores and predictions ship. They are simulated (`data/simulated/`, made by `eval/simulate.py`), and so
 is what is computed from them, except for the votes of the rule judge and of the engines that are installed.
@@ -12,9 +12,19 @@ from pathlib import Path
 from rich.console import RenderableType
 from rich.text import Text
 
+from ..anchors import Anchor, AnchorScores, Base, make_views, read_bases, score
 from ..audit import audit_table, predictions_of_votes
 from ..contract import Cell, Dialogue, Vote
-from ..corpora import atomic, read_plan, read_predictions, read_votes, to_json, vote_table, write_jsonl
+from ..corpora import (
+    atomic,
+    read_jsonl,
+    read_plan,
+    read_predictions,
+    read_votes,
+    to_json,
+    vote_table,
+    write_jsonl,
+)
 from ..fusion import fuse
 from ..raters import RaterError
 from ..raters.registry import rater
@@ -39,6 +49,23 @@ def votes_of_cells(cells: Iterable[Cell]) -> list[Vote]:
                  ruleset=cell.ruleset) for cell in cells]
 
 
+def gold_and_anchors(folder: Path) -> AnchorScores:
+    """Gold, the anchors of the first base dialogue of each language, and the rule judge's votes on them, written to a
+    folder; how many it recovers."""
+    first: dict[str, Base] = {}
+    for base in read_bases(resource("data", "dialogues.jsonl")):
+        first.setdefault(base.dialogue.language, base)
+    judge = rater("rules")
+    views = list(make_views(first.values(), twins=False))
+    votes = [vote for view in views for vote in judge.votes(view.dialogue) if vote.dimension == view.dimension]
+    write_jsonl(folder / "gold.jsonl", read_jsonl(resource("data", "gold.jsonl")))
+    write_jsonl(folder / "anchors.jsonl", (view.to_dict() for view in views))
+    write_jsonl(folder / "anchor_votes.jsonl", (vote.to_dict() for vote in votes))
+    given = {(vote.dialogue_id, vote.dimension): vote.state for vote in votes}
+    return score([Anchor(view.dialogue, view.name, view.dimension, view.expected, view.base_id) for view in views],
+                 {"rules": given})
+
+
 def panel_and_audit(dialogues: Sequence[Dialogue], cells: Sequence[Cell], folder: Path) -> list[RenderableType]:
     """Votes, plurality reference, predictions and scores, written to a folder and as tables.
 
@@ -58,12 +85,13 @@ def panel_and_audit(dialogues: Sequence[Dialogue], cells: Sequence[Cell], folder
     votes += read_votes(resource("data", "simulated", "votes.jsonl"))
     fused = fuse(vote_table(votes, people), "plurality")
     reference = list(fused.references())
+    mean = fuse(vote_table(votes, people), "mean").references()
     plan = list(read_plan(resource("data", "simulated", "plan.jsonl")))
     predictions = [*read_predictions(resource("data", "simulated", "predictions.jsonl")),
                    *predictions_of_votes(rules, plan, "evidial-rules")]
     found = audit_report(audit_table(predictions, reference, people, plan), Settings(replicates=500, simulations=100))
-    for name, rows in (("dialogues", people), ("votes", votes), ("reference", reference), ("plan", plan),
-                       ("predictions", predictions)):
+    for name, rows in (("dialogues", people), ("votes", votes), ("reference", reference),
+                       ("reference-mean", mean), ("plan", plan), ("predictions", predictions)):
         write_jsonl(folder / f"{name}.jsonl", (row.to_dict() for row in rows))
     with atomic(folder / "score.json") as stream:
         stream.write(to_json(found).encode("utf-8"))

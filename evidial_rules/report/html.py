@@ -56,13 +56,15 @@ def cell_page(trace: Trace) -> str:
     return page(title, body, trace.provenance)
 
 
-def page(title: str, body: Iterable[str], provenance: str) -> str:
-    """A whole page around a body that is escaped already."""
+def page(title: str, body: Iterable[str], provenance: str, *, css: str = "") -> str:
+    """A whole page around a body that is escaped already; `css` is added to the style of all pages. Images may be in
+    the page itself only (data:)."""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "img-src data:\">"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{_CSS}</style></head><body>\n" + "\n".join(body)
+        f"<title>{escape(title)}</title><style>{_CSS}{css}</style></head><body>\n" + "\n".join(body)
         + f'\n<footer><hr><p>{escape(provenance)} · evidial-rules {escape(__version__)}</p>'
         f'<p class="notice">{NOTICE}</p></footer>\n</body></html>\n'
     )

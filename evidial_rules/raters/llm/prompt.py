@@ -191,14 +191,14 @@ def build(
             raise PromptError(where=f"prompts/{prompt.language}/terms.yaml: dimensions.{dimension}",
                               expected=f"a word for the component {part} of {instrument.name}")
     if name == "judge":
-        lines = [f"- {ALL}: {terms.all}", *(_component(part, dimension, instrument, terms) for part in known)]
+        lines = [f"- {ALL}: {terms.all}", *(component_line(part, dimension, instrument, terms) for part in known)]
     else:  # the audit's models name no components: they are told what the instrument asks for
         lines = [f"- {part}: {about.components[part]}" for part in instrument.components(dimension)]
     values = {
         "dialogue": "\n".join(_turn(number, terms.speakers[turn.speaker], turn.text)
                               for number, turn in enumerate(dialogue.turns)),
         "instrument": instrument.name, "window": str(instrument.window_days),
-        "outside": str(instrument.window_days + 1), "today": _today(dialogue, terms), "dimension": dimension,
+        "outside": str(instrument.window_days + 1), "today": today_line(dialogue, terms), "dimension": dimension,
         "title": about.title, "own": ", ".join(instrument.components(dimension)), "components": "\n".join(lines),
         "notes": _notes(instrument, dimension, terms),
     }
@@ -208,7 +208,8 @@ def build(
                    answer_schema(dimension, known) if form is None else form)
 
 
-def _component(name: str, dimension: str, instrument: Instrument, terms: Terms) -> str:
+def component_line(name: str, dimension: str, instrument: Instrument, terms: Terms) -> str:
+    """A component, what it means, and how it counts under the instrument, as an item of a list."""
     relation = instrument.relation(dimension, name)
     how = terms.relations[relation.kind].replace("{targets}", ", ".join(relation.targets))
     return f"- {name}: {terms.dimensions[dimension].components[name]}" + (f" ({how})" if how else "")
@@ -220,16 +221,23 @@ def _turn(number: int, speaker: str, text: str) -> str:
     return f"[{number}] {speaker}: {re.sub(r'</?dialogue>', '', words, flags=re.IGNORECASE)}"
 
 
-def _today(dialogue: Dialogue, terms: Terms) -> str:
+def today_line(dialogue: Dialogue, terms: Terms) -> str:
+    """What day "now" is."""
     if dialogue.date is None:
         return terms.undated
     return terms.today.format(date=dialogue.date.isoformat(), weekday=terms.weekdays[dialogue.date.weekday()])
 
 
-def _notes(instrument: Instrument, dimension: str, terms: Terms) -> str:
+def note_lines(instrument: Instrument, dimension: str, terms: Terms) -> tuple[str, ...]:
+    """What has to be known of a dimension under the instrument beside its components."""
     about = terms.dimensions[dimension]
     notes = list(about.notes)
     targets = [target for target in instrument.reassign.values() if target.startswith(f"{dimension}.")]
     if targets and about.moved_in:
         notes.append(about.moved_in.format(target=targets[0].partition(".")[2]))
+    return tuple(notes)
+
+
+def _notes(instrument: Instrument, dimension: str, terms: Terms) -> str:
+    notes = note_lines(instrument, dimension, terms)
     return "".join(f"{line}\n" for line in ("", terms.notes, *(f"- {note}" for note in notes))) if notes else ""
