@@ -271,7 +271,11 @@ class Withdrawer:
         ):
             return None  # the mention's own words: "lose track and forget what I said"
         if self.english:
-            told = self.says["told"].search(text[: h.start]) and self.says["things"].match(text[h.start : h.end])
+            told = (
+                self.says["told"].search(text[: h.start])
+                and self.says["things"].match(text[h.start : h.end])
+                and not self._asks_for_it(turn, h)
+            )
             if h.category == "retract":
                 return None if told else h
             if told:
@@ -298,6 +302,14 @@ class Withdrawer:
         ):
             return None  # 我把照片都删了
         return h
+
+    def _asks_for_it(self, turn: TurnState, h: Hit) -> bool:
+        """ "Go back to where I said I'm worn out and cross it out": a verb of things after what was said, or in a request,
+        is of words."""
+        start = turn.clauses.sentence(turn.clauses.at(h.start).sentence)[0].start
+        return self.says["requests"].search(turn.canonical.text, start, h.end) is not None or any(
+            x.category == "named" and start <= x.start < h.start for x in turn.hits.get("assertion", ())
+        )
 
     def _says_again(self, turn: TurnState, h: Hit, hits: list[Hit], done_until: int) -> bool:
         """ "That's not true. I take that back.": the second retraction takes back nothing more, unless it names something."""
@@ -425,6 +437,10 @@ class Withdrawer:
                 self._quote(draft, f"{self.language}.withdrawal.named_sentence", turn, h.start, h.end)
         earlier = self._said(turn, dialogue).alike
         for draft in beside:
+            if self.english and draft.kind == "answer" and h.start <= draft.start < h.end:
+                # "the being dead thing. that was not true": no "true" that answers the topic named before
+                self._quote(draft, f"{self.language}.withdrawal.restated", turn, h.start, h.end)
+        for draft in beside:
             where = turn.clauses.at(draft.start)
             if draft.modality != "asserted" or draft.kind != "mention" or at.sentence - where.sentence > 2:
                 continue
@@ -438,6 +454,7 @@ class Withdrawer:
                 or self._as_noun(turn, draft, h)
                 or self._fronted(turn, draft, h)
                 or self._only_named(turn, draft, h)
+                or self._called(turn, draft, h)
             ):
                 # "that crying thing was a wind-up", "scrub where I said I sit still", "as for the guilt, I made that up"
                 self._quote(draft, restated, turn, h.start, h.end)
@@ -534,6 +551,20 @@ class Withdrawer:
         sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
         m = self.says["fronted"].match(turn.canonical.text, sentence[0].start)
         return m is not None and m.end() <= draft.start < h.start <= m.end() + 90
+
+    def _called(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
+        """ "The miserable thing. That wasn't true.", "the wrong idea with the miserable thing": an English noun that is all
+        of a sentence before a retraction, or what stands before it in its own, calls a statement by a word."""
+        if not self.english:
+            return False
+        text = turn.canonical.text
+        sentence = turn.clauses.sentence(turn.clauses.at(draft.start).sentence)
+        m = self.says["called"].match(text, sentence[0].start)
+        if m is not None and draft.end <= m.end() <= h.start:
+            return not text[m.end() : min(h.start, sentence[-1].end)].strip(" .,;?!")
+        about = [x.end() for x in self.says["of_what"].finditer(text, h.start, draft.start + 1)]
+        m = self.says["called"].match(text, about[-1]) if about else None
+        return m is not None and draft.end <= m.end() <= sentence[-1].end + 1
 
     def _only_named(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
         """ "Strike what I said about my energy and tiredness", "I was joking about how much I enjoy things": English
@@ -784,6 +815,7 @@ class Withdrawer:
                 )
                 and steps > 0
                 and not any(d.modality == "quoted" and d.start < previous.start for d in turn.drafts)
+                and not self._asks_of_words(turn, previous)
             ):
                 break
             first -= 1
@@ -801,6 +833,16 @@ class Withdrawer:
             own = [d.statement[1] if d.kind == "answer" else d.end for d in turn.drafts if d.modality == "asserted"]
             start = max([start, *(end for end in own if start < end <= h.start)])
         return start, turn.clauses[end].end
+
+    def _asks_of_words(self, turn: TurnState, clause: Clause) -> bool:
+        """ "You remember me saying I'm low, I can hardly talk?": an English question in which a speaker names their own
+        words, all of it."""
+        sentence = turn.clauses.sentence(clause.sentence)
+        return (
+            self.english
+            and sentence[-1].question
+            and self.says["of_words"].search(turn.canonical.text, sentence[0].start - 1, clause.start + 1) is not None
+        )
 
     def _candidates(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> list[Draft]:
         """What can be taken back: all that the speaker asserted before, and has not taken back."""
@@ -1086,13 +1128,37 @@ class Withdrawer:
         places = {(d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) for d in chosen}
         spans = {(d.turn, d.statement, d.polarity) for d in chosen}
         own = {id(d) for d in chosen}
-        return [
+        whole = [
             d
             for d in candidates
             if id(d) in own
             or (d.turn, d.statement, d.polarity) in spans
             or (d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) in places
         ]
+        return whole + self._elaborations(whole, candidates) if self.english else whole
+
+    @staticmethod
+    def _elaborations(chosen: list[Draft], candidates: list[Draft]) -> list[Draft]:
+        """ "I get no joy out of the piano. The notes leave me cold.": a sentence beside it that says the same of the same
+        component is part of the statement, and falls with the one whose words are named."""
+        sentences: dict[tuple[int, str, str], set[int]] = {}
+        components: dict[tuple[int, str, str], set[str]] = {}
+        for d in chosen:
+            if d.clause is not None and d.subject == "participant":
+                sentences.setdefault((d.turn, d.dimension, d.polarity), set()).add(d.clause.sentence)
+                components.setdefault((d.turn, d.dimension, d.polarity), set()).update(d.components)
+        taken = {id(d) for d in chosen}
+        out = []
+        for d in candidates:
+            at = (d.turn, d.dimension, d.polarity)
+            if id(d) in taken or d.clause is None or at not in sentences or d.subject != "participant":
+                continue
+            if components[at].isdisjoint(d.components) and "ALL" not in (*components[at], *d.components):
+                continue
+            if any(abs(d.clause.sentence - s) == 1 for s in sentences[at]):
+                sentences[at].add(d.clause.sentence)
+                out.append(d)
+        return out
 
     def _last_statement(self, candidates: list[Draft]) -> list[Draft]:
         last = candidates[-1]
