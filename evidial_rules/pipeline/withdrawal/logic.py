@@ -712,8 +712,8 @@ class Withdrawer:
                 plain = plain or self._corrects_first(turn, h) or self._stops_first(turn, h, dialogue)
                 return plain and not self._dates_itself(turn, h)
             if not plain:
-                return self._only_dates(turn, h, dialogue)
-            if self._repairs_itself(turn, h):
+                return self._only_dates(turn, h, dialogue) or self._stops_and_dates(turn, h)
+            if self._repairs_itself(turn, h) or self._dates_another(turn, h):
                 return False
             return any(
                 t.interval is not None and h.start <= t.start <= h.end + 40 or h.start - 3 <= t.end <= h.end + 40
@@ -759,6 +759,29 @@ class Withdrawer:
         closes = not text[h.end : sentence[-1].end].strip(" ,.;?!")
         return closes and len(before.split()) > 5 and not any(self.says["that"].match(text, c.start) for c in sentence)
 
+    def _dates_another(self, turn: TurnState, h: Hit) -> bool:
+        """ "I can't sleep and I moved out oh no that was back in March", "we went to the lake, no wait, that was in May":
+        whether what the English words date is a clause of its own right before them, in which no symptom is named."""
+        at = turn.clauses.at(h.start)
+        if not self.english or at.index == 0:
+            return False
+        text = turn.canonical.text
+        before = turn.clauses[at.index - 1]
+        while before.index and (m := self.says["rethinks"].search(text, before.start - 1, before.end)):
+            if text[before.start : m.start()].count(" ") > 2:
+                break  # "I moved out oh no"
+            before = turn.clauses[before.index - 1]
+        return (
+            before.sentence == at.sentence
+            and before.subject_at is not None
+            and before.verb
+            and before.connective in (None, "coordinate")
+            and not before.raised
+            and self.says["of_words"].search(text, before.start - 1, before.end) is None
+            and not any(before.start <= x.start < before.end for x in (*turn.drafts, *turn.topics))
+            and not any(before.start <= x.start < min(before.end, h.start - 1) for x in turn.hits.get("answers", ()))
+        )
+
     def _only_dates(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> bool:
         """ "Sorry, that was last year." as all that is said: the statement before was about then."""
         clause = turn.clauses.at(h.start)
@@ -780,6 +803,23 @@ class Withdrawer:
             and self.says["that"].match(turn.canonical.text[h.start :]) is not None
             and not any(d.kind == "mention" for d in turn.drafts)
             and self.says.words("before_date").issuperset(w for w in before.split() if w.isalpha())
+        )
+
+    def _stops_and_dates(self, turn: TurnState, h: Hit) -> bool:
+        """ "I'm awake at four oh wait no I'm mixing that up that was back in October": English words that stop a statement
+        of the same turn, and no other statement between, before what dates it."""
+        text = turn.canonical.text
+        own = [d for d in turn.drafts if d.modality == "asserted" and d.end <= h.start and d.withdrawn_by is None]
+        if not own:
+            return False
+        last = max(own, key=lambda d: d.end)
+        after, at = turn.clauses.at(last.end - 1), turn.clauses.at(h.start)
+        stops = self.says["rethinks"]
+        return (
+            at.sentence - after.sentence <= 2
+            and stops.search(text, last.end - 1, h.start) is not None
+            and all(stops.search(text, c.start - 1, c.end) for c in turn.clauses[after.index + 1 : at.index])
+            and any(t.interval is not None and t.start <= h.end + 40 and h.start <= t.end for t in turn.times)
         )
 
     # what it names -------------------------------------------------------------------------------
@@ -1173,9 +1213,23 @@ class Withdrawer:
                 d.dimension in dims
                 and (d.polarity == last.polarity or together)
                 or d.statement == last.statement
+                or together
+                and self.english
+                and self._leads_to(d, last)
             ):
                 out.append(d)
         return out
+
+    def _leads_to(self, first: Draft, last: Draft) -> bool:
+        """ "I feel so low I can hardly talk": whether the clause of one frame is how much, and that of the other what comes
+        of it."""
+        a, b = first.clause, last.clause
+        return (
+            a is not None
+            and b is not None
+            and b.index == a.index + 1
+            and self.says["so_much"].search(first.statement_text) is not None
+        )
 
     def _content(self, text: str) -> Set[str]:
         """The words that can name something; in Chinese, pairs of characters."""

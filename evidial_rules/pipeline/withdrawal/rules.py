@@ -11,6 +11,8 @@ CATEGORIES: dict[str, str] = {
 
 WORDINGS: dict[str, str] = {
     "checks": "in a question: takes up what the speaker said before",
+    "so_much": "ends an English clause: how much, and what comes of it follows",
+    "rethinks": "between a statement and what dates it: the speaker thinks again",
     "before_date": "may stand before \"that was last year\" where that alone is said",
     "quoting": "right before a mention: names it by having said it",
     "disowns": "behind a quotation of the speaker's own words: takes them back",
