@@ -429,6 +429,9 @@ class TimeStage:
                 # "how were you back then?": after nothing in particular, so that its time is that of all that is told
                 of_nothing = all(a.mention.sense == "wellbeing" for a in turn.asks)
                 question = asks[-1] if asks else dated[-1].interval if dated and of_nothing else None
+                if not turn.asks and not dated:
+                    told = state.turns[turn.index - 1] if turn.index else None
+                    question = binder.follow_up(turn, told)
                 for h in turn.times:
                     if h.interval is not None and h.op not in ("now", "for"):
                         binder.carried, binder.carried_turn = h.interval, turn.index

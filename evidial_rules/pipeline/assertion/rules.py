@@ -79,6 +79,8 @@ WORDINGS: dict[str, str] = {
     "listed_hedge": "in a hedge: one of those that the contract lists under its indicators",
     "hedged_cause": "between a hedge and a mention: the hedge is on the cause",
     "wished": "behind a wish to die: it is wished, and not only supposed",
+    "told_of": "before an English clause with \"would\": a time of which a story is told",
+    "would": "the \"would\" of such a story",
     "habitual_will": "a future with which a habit is told",
     "will": 'a cue of the future that lies in "will"',
     "later": "names a time to come, or a condition",

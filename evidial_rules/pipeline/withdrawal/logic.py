@@ -766,8 +766,9 @@ class Withdrawer:
         if not self.english or at.index == 0:
             return False
         text = turn.canonical.text
-        before = turn.clauses[at.index - 1]
-        while before.index and (m := self.says["rethinks"].search(text, before.start - 1, before.end)):
+        inside = text[at.start : h.start].count(" ") > 2 and at.connective == "coordinate"  # "and I moved out oh no that"
+        before = at if inside else turn.clauses[at.index - 1]
+        while not inside and before.index and (m := self.says["rethinks"].search(text, before.start - 1, before.end)):
             if text[before.start : m.start()].count(" ") > 2:
                 break  # "I moved out oh no"
             before = turn.clauses[before.index - 1]
