@@ -190,12 +190,17 @@ class TurnReader:
                             name = where.canonical.text[h.start : h.end].strip()
                             if self.says["presents"].search(where.canonical.text[: h.start]):
                                 continue  # "I'm her daughter": who speaks
+                            if self.english and where is previous and self._brings(where, h.start):
+                                continue  # "and this is your daughter": the same
                             anothers = pointed and self.says["anothers_kin"].match(name)
                             if h.category == "person" and name not in self.says.words("addressed_as") and not anothers:
                                 return name
                             if h.category == "third" and name in self.says.words("points") and where is turn:
                                 pointed = name
         return pointed
+
+    def _brings(self, turn: TurnState, start: int) -> bool:
+        return self.says["brings"].search(turn.canonical.text[:start]) is not None
 
 
 class QuestionStage:
