@@ -35,7 +35,7 @@ $(VENV)/.run: $(SETUP) | $(BIN)/python
 	touch $@
 
 $(VENV)/.dev: $(SETUP) | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,report,app]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,cluster,report,app]'
 	touch $@ $(VENV)/.run
 
 clean:

@@ -30,7 +30,8 @@ T = TypeVar("T")
 app = typer.Typer(name="evidial", add_completion=False, no_args_is_help=True, rich_markup_mode=None,
                   pretty_exceptions_enable=False, help=f"Evidence states of dialogues, by rules. {NOTICE}")
 
-_IN, _OUT = ("JSON Lines or .parquet; - is standard input", "JSON Lines or .parquet; - is standard output")
+_IN, _OUT = ("JSON Lines, .parquet or a folder of .parquet; - is standard input",
+             "JSON Lines or .parquet; - is standard output")
 MAX_WORKERS = 256
 Dialogues = Annotated[list[str], typer.Argument(metavar="DIALOGUES...", help=_IN)]
 Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help=_OUT)]
@@ -50,6 +51,12 @@ Cache = Annotated[bool | None, typer.Option("--cache/--no-cache", help="LLM: ins
 Raw = Annotated[str | None, typer.Option(
     metavar="FILE", help="LLM: raw answers, from which an interrupted run goes on; else OUTPUT.raw.jsonl")]
 Lexicons = Annotated[Path | None, typer.Option(metavar="DIR", help="a folder of lexicons instead of those that ship")]
+
+CellVotes = Annotated[list[str] | None, typer.Option(
+    "--votes", metavar="VOTES", help="votes of any raters on the dialogues; may be given again")]
+CellReference = Annotated[list[str] | None, typer.Option(
+    "--reference", metavar="FILE", help="references of the dialogues; may be given again")]
+CellGold = Annotated[str | None, typer.Option("--gold", metavar="FILE", help="gold states of the dialogues")]
 
 
 class OptionError(EvidialError):
@@ -83,32 +90,57 @@ def annotate(
     trace: Annotated[bool, typer.Option("--trace/--no-trace", help="frames and verdicts, or states only")] = True,
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="list bad lines in FILE.rejected.jsonl and go on")] = False,
-    engine: Annotated[str, typer.Option(metavar="local", help="where it runs")] = "local",
+    engine: Annotated[str, typer.Option(metavar="local|dask", help=(
+        "where it runs: here, or on Dask (its extra: cluster), which writes a folder"))] = "local",
+    scheduler: Annotated[str | None, typer.Option(
+        metavar="ADDRESS", help="dask: a cluster that runs; one of --workers processes here if not given")] = None,
+    resume: Annotated[bool, typer.Option(
+        "--resume", help="keep what is done in FILE.parts until FILE is whole, and go on from there; a folder always "
+                         "does")] = False,
     lexicons: Lexicons = None,
 ) -> None:
-    """The rule judge's cells, each with its frames and verdicts."""
-    from .corpora import read_dialogues
-    from .raters.pool import ordered_map
-    from .raters.rules import CellLines
+    """The rule judge's cells, each with its frames and verdicts. DIALOGUES may be folders of Parquet files; a FILE that
+    ends in a slash is such a folder."""
+    from .corpora import to_json
+    from .raters.scale import Job, Listing, local
 
-    if engine != "local":
-        raise OptionError(where="--engine", expected=f"local, found {shown(engine)}")
+    _one_of("--engine", engine, ("local", "dask"))
+    if scheduler is not None and engine != "dask":
+        raise OptionError(where="--scheduler", expected="--engine dask beside it")
+    job = Job.of(dialogues, output, _folder(lexicons), trace=trace)
     listed = _rejected_file(output) if skip_invalid else None
-    _check_inputs(dialogues, output, *([listed] if listed else []))
-    rejected: list[Rejected] = []
-    stream = read_dialogues(dialogues, reject=rejected.append if skip_invalid else None)
-    lines = CellLines(_folder(lexicons), trace=trace)
-    with _progress(stream, "dialogues") as shown_stream, \
-            closing(ordered_map(lines, shown_stream, workers=workers)) as blocks:
-        if listed is None:
-            _write_lines(output, blocks)
-        else:
-            _write_both(output, blocks, listed, rejected)
-    if rejected and listed is None:
-        for one in rejected:
+    _check_inputs([*dialogues, *job.inputs], output, *([listed] if listed else []))
+    listing = Listing(skip_invalid, job.names)
+    if engine == "dask":
+        from .raters.scale import cluster
+
+        with _counter("parts") as tick:
+            cluster.write_folder(job, listing, workers=workers, scheduler=scheduler, kept=_kept, tick=tick)
+    else:
+        with _progress(job.rows(listing), "dialogues") as rows:
+            if job.is_folder():
+                local.write_folder(job, rows, listing, workers=workers, kept=_kept)
+            else:
+                if resume and _rejected_file(output) is None:
+                    raise OptionError(where="--resume", expected="a file as output, or a folder")
+                stream = local.resumed_blocks(job, rows, listing, workers=workers, kept=_kept) if resume else \
+                    local.blocks(job, rows, listing, workers=workers)
+                with closing(stream) as blocks:
+                    _write_lines(output, blocks) if listed is None else _write_both(output, blocks, listed, listing)
+                if resume:
+                    local.clear(job)
+    if listed is not None and (engine == "dask" or job.is_folder()):
+        _write_text(listed, "".join(f"{to_json(one)}\n" for one in listing))
+    if listing and listed is None:
+        for one in listing:
             typer.echo(f"skipped: {one.error}", err=True)
-    elif rejected:
-        typer.echo(f"{len(rejected)} lines left out, listed in {listed}", err=True)
+    elif listing:
+        typer.echo(f"{len(listing)} lines left out, listed in {listed}", err=True)
+
+
+def _kept(parts: int) -> None:
+    if parts:
+        typer.echo(f"{parts} part{'s' if parts > 1 else ''} of an earlier run kept", err=True)
 
 
 @app.command(epilog=NOTICE)
@@ -243,18 +275,28 @@ def explain(
     dialogue: Annotated[str, typer.Option(metavar="ID", help="which dialogue")],
     dimension: Annotated[str, typer.Option(metavar="DIM", help="which dimension, for instance sleep")],
     html: Annotated[str | None, typer.Option(metavar="FILE", help="write the trace as a web page too")] = None,
+    votes: CellVotes = None,
+    reference: CellReference = None,
+    gold: CellGold = None,
     lexicons: Lexicons = None,
 ) -> None:
-    """One cell: the dialogue with its quotes, candidates, verdicts with rule ids, K(u) and state."""
+    """One cell: the dialogue with its quotes, candidates, verdicts with rule ids, K(u) and state.
+
+    The web page has the lines of the rule files too, and the votes, references and gold that are given.
+    """
     from .corpora import read_dialogues
     from .pipeline.annotator import Annotator
     from .report.terminal import cell_view, console
     from .report.trace import Trace
     from .resources import load_instrument
 
+    given = [*(votes or ()), *(reference or ()), *([gold] if gold is not None else [])]
     if html is not None:
-        _check_inputs([dialogues], html)
-    found = next((one for one in read_dialogues(dialogues) if one.dialogue_id == dialogue), None)
+        _check_inputs([dialogues, *given], html)
+    elif given:
+        raise OptionError(where="--votes, --reference, --gold", expected="the web page (--html FILE) that shows them")
+    held = list(read_dialogues(dialogues))
+    found = next((one for one in held if one.dialogue_id == dialogue), None)
     if found is None:
         raise OptionError(where="--dialogue", expected=f"the id of a dialogue in {dialogues}, found {shown(dialogue)}")
     instrument = load_instrument(found.instrument)
@@ -265,13 +307,60 @@ def explain(
     trace = Trace.of(found, next(cell for cell in cells if cell.dimension == dimension), instrument)
     if html is not None:
         from .report.html import cell_page
+        from .report.opinions import Opinions
+        from .report.rulelines import RuleLines
 
-        _write_text(html, cell_page(trace))
+        opinions = Opinions.read(held, votes=votes or (), reference=reference or (), gold=gold)
+        _write_text(html, cell_page(trace, opinions.of(found, dimension), RuleLines(lexicons)))
         if html == "-":
             return  # a page with the view for a terminal after it would be no page
     elif sys.stdout is None:
         raise OutputError(where="standard output", expected="an output that is open, or --html FILE")
     console().print(cell_view(trace))
+
+
+@app.command("app", epilog=NOTICE)
+def debugger(
+    dialogues: Dialogues,
+    votes: CellVotes = None,
+    reference: CellReference = None,
+    gold: CellGold = None,
+    cells: Annotated[str | None, typer.Option(
+        metavar="CELLS", help="cells that evidial annotate wrote; without, dialogues are judged when they are looked "
+                              "at, and ahead of that")] = None,
+    port: Annotated[int | None, typer.Option(
+        min=1, max=65535, help="on this machine; the first free one from 8501 on if not given")] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="open a browser")] = True,
+    workers: Annotated[int, typer.Option(
+        min=0, max=MAX_WORKERS, help="processes that judge ahead; 0: only what is looked at is judged")] = 1,
+    lexicons: Lexicons = None,
+) -> None:
+    """The cell debugger in a browser, on this machine only."""
+    from .app.serve import FIRST_PAGE, check_installed, free_port, serve
+    from .app.workspace import Workspace
+
+    check_installed()
+    port = free_port(port)
+    workspace = Workspace.open(dialogues, votes=votes or (), reference=reference or (), gold=gold, cells=cells,
+                               lexicons=_folder(lexicons))
+
+    def ready(address: str) -> None:
+        typer.echo(f"{len(workspace.dialogues)} dialogues at {address} (Ctrl-C ends)")
+        if browser:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    try:
+        first = list(workspace.dialogues)[:FIRST_PAGE]
+        others = {one.language: name for name, one in reversed(workspace.dialogues.items())}
+        first += [name for name in others.values() if name not in first]
+        with _progress(first, "dialogues of the first page", total=len(first)) as names:
+            workspace.warm(names)
+        workspace.start(workers)
+        serve(workspace, port, ready=ready)
+    finally:
+        workspace.close()
 
 
 @app.command(epilog=NOTICE)
@@ -576,7 +665,7 @@ def _table(
                 if name not in seen:
                     raise OptionError(where=option, expected=f"a rater that votes in the files, found {shown(name)}")
 
-    with _progress(read_votes(votes), "votes") as stream:
+    with _progress(read_votes(votes, frames=False, cells=True), "votes") as stream:
         table = vote_table(given(stream), pool, raters=chosen)
     found = tally.result()
     table, gone = without_left_out(table, found)
@@ -840,11 +929,11 @@ def score(
         _check_inputs(inputs, output)
     else:
         _open_output()
-    table = audit_table(read_predictions(predictions), read_references(reference), read_dialogues(dialogues),
-                        None if plan is None else read_plan(plan))
+    table = audit_table(read_predictions(predictions), read_references(reference, cells=True),
+                        read_dialogues(dialogues), None if plan is None else read_plan(plan))
     others: dict[str, list[Any]] = {}
     for file in other or ():
-        lines = list(read_references(file))
+        lines = list(read_references(file, cells=True))
         name = lines[0].method if lines else file
         if name in others or name == table.reference:
             raise OptionError(where="--other-reference", expected=f"another method than {shown(name)}")
@@ -876,7 +965,7 @@ def gaps(
         _check_inputs([reference, *dialogues], output)
     else:
         _open_output()
-    found = gap_report(read_references(reference), read_dialogues(dialogues), replicates, seed)
+    found = gap_report(read_references(reference, cells=True), read_dialogues(dialogues), replicates, seed)
     if output is not None:
         _write_text(output, to_json(found) + "\n")
         if output == "-":
@@ -1237,8 +1326,9 @@ def _same(one: str | Path, other: str | Path) -> bool:
 
 def _rejected_file(output: str) -> str | None:
     """Where the bad lines are listed; None beside standard output, a device or a pipe: then standard error has them."""
-    return None if output == "-" or (os.path.exists(output) and not os.path.isfile(output)) else \
-        f"{output}.rejected.jsonl"
+    if output == "-" or (os.path.exists(output) and not os.path.isfile(output) and not os.path.isdir(output)):
+        return None
+    return f"{output.rstrip('/' + os.sep)}.rejected.jsonl"
 
 
 def _write_lines(output: str, blocks: Iterable[bytes]) -> None:
@@ -1262,7 +1352,7 @@ def _write_text(output: str | Path, text: str) -> None:
         stream.write(text.encode("utf-8"))
 
 
-def _write_both(output: str, blocks: Iterable[bytes], listed: str, rejected: Sequence[Rejected]) -> None:
+def _write_both(output: str, blocks: Iterable[bytes], listed: str, rejected: Iterable[Rejected]) -> None:
     """The output and the list of bad lines: both are whole before the first of them is in place.
 
     The list is written even if it is empty, so that none of an earlier run stays beside this output.
@@ -1302,7 +1392,7 @@ def _progress(items: Iterable[T], what: str, *, total: int | None = None) -> Ite
 
 
 @contextmanager
-def _counter(what: str, total: int) -> Iterator[Callable[[], None]]:
+def _counter(what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
     """A function that counts one more, shown on standard error if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda: None
@@ -1311,7 +1401,8 @@ def _counter(what: str, total: int) -> Iterator[Callable[[], None]]:
 
     from .report.terminal import console
 
-    columns = (BarColumn(), TextColumn("{task.completed} of {task.total} {task.description}"), TimeElapsedColumn(),
+    shown_total = "" if total is None else " of {task.total}"
+    columns = (BarColumn(), TextColumn("{task.completed}" + shown_total + " {task.description}"), TimeElapsedColumn(),
                TimeRemainingColumn())
     with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)

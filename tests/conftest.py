@@ -1,9 +1,11 @@
 """Shared fixtures, and Hypothesis set so that a run can be repeated."""
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,11 @@ from hypothesis import settings
 
 # The strategies live in one place, for every folder of tests.
 sys.path.insert(0, str(Path(__file__).parent))
+
+# Tests, and the commands that they run, share compiled rules among themselves, and leave the user's own alone.
+if "EVIDIAL_CACHE" not in os.environ:
+    os.environ["EVIDIAL_CACHE"] = tempfile.mkdtemp(prefix="evidial-cache-")
+    atexit.register(shutil.rmtree, os.environ["EVIDIAL_CACHE"], ignore_errors=True)
 
 # As modules with doctests they would all be one module, `conftest`.
 collect_ignore_glob = ["*conftest.py"]

@@ -10,6 +10,7 @@ from .judged import (
     read_judged_rows,
     read_plan,
     read_predictions,
+    read_reference_rows,
     read_references,
     read_vote_rows,
     read_votes,
@@ -23,6 +24,6 @@ __all__ = [
     "FORMATS", "MISSING", "Format", "Labels", "Rejected", "Row", "SpeakerMap", "VoteTable", "VotesError", "atomic",
     "convert", "convert_each", "input_files", "read_cell_rows", "read_cells", "read_dialogue_rows",
     "read_dialogues", "read_jsonl", "read_judged_rows", "read_labels", "read_plan", "read_predictions",
-    "read_references", "read_rows", "read_vote_rows", "read_votes", "reference_pool", "to_json", "vote_table",
-    "write_jsonl",
+    "read_reference_rows", "read_references", "read_rows", "read_vote_rows", "read_votes", "reference_pool",
+    "to_json", "vote_table", "write_jsonl",
 ]

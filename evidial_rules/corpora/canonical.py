@@ -9,13 +9,15 @@ from ..contract import Dialogue
 from ..errors import DuplicateDialogue, EvidialError, UnknownInstrument, described
 from ..resources import instruments as shipped_instruments
 from .files import Reject, Rejected, Row, name_of, read_rows
+from .folders import expand
+from .seen import Seen
 
 
 def read_dialogues(
     path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *,
     reject: Reject | None = None, instruments: Collection[str] | None = None,
 ) -> Iterator[Dialogue]:
-    """The dialogues of one or several files, one at a time.
+    """The dialogues of one or several files, or folders of Parquet files, one at a time.
 
     `instruments` are the names that a dialogue may have (the shipped ones if not given). With `reject`, a bad line
     is handed to it and the rest goes on. Ids must differ over all the files together.
@@ -31,25 +33,26 @@ def read_dialogue_rows(
     reject: Reject | None = None, instruments: Collection[str] | None = None,
 ) -> Iterator[tuple[Row, Dialogue]]:
     """Like :func:`read_dialogues`, with the row beside each dialogue, for keys of one's own (`anchor`, `gold`)."""
-    paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
     known = tuple(shipped_instruments() if instruments is None else instruments)
-    seen: dict[str, str] = {}
-    for one in paths:
+    seen = Seen()
+    for one in expand(path):
         for row in read_rows(one, reject=reject):
             try:
-                dialogue = _dialogue(row, known)
-                if dialogue.dialogue_id in seen:
-                    raise DuplicateDialogue(where=row.where, first=seen[dialogue.dialogue_id])
+                dialogue = dialogue_of(row, known)
+                if (first := seen.first(dialogue.dialogue_id, row.where)) is not None:
+                    raise DuplicateDialogue(where=row.where, first=first)
             except EvidialError as error:
                 if reject is None:
                     raise
                 reject(Rejected(name_of(one), row.line, str(error)))
                 continue
-            seen[dialogue.dialogue_id] = row.where
             yield row, dialogue
 
 
-def _dialogue(row: Row, known: Collection[str]) -> Dialogue:
+def dialogue_of(row: Row, instruments: Collection[str] | None = None) -> Dialogue:
+    """The dialogue that a row holds. Raises an :class:`~evidial_rules.errors.EvidialError` that starts with file and
+    line; whether its id is new is not asked."""
+    known = tuple(shipped_instruments()) if instruments is None else instruments
     dialogue = Dialogue.from_dict(_unfold(row.data), where=row.where)
     if dialogue.instrument not in known:
         raise UnknownInstrument(where=row.where, known=", ".join(known),

@@ -2,19 +2,21 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import secrets
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from ..contract import DIMENSIONS
 from ..errors import EvidialError, FileFormatError, OutputError, described
+from .folders import expand
 
 BATCH = 128
 """Rows held at a time by the Parquet reader and writer."""
@@ -28,6 +30,15 @@ class Row:
     line: int
     data: dict[str, Any]
 
+    @property
+    def file(self) -> str:
+        """The file's name, as messages show it.
+
+        >>> Row("a:b.parquet:row 3", 3, {}).file
+        'a:b.parquet'
+        """
+        return self.where.rpartition(":")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
@@ -39,10 +50,11 @@ class Rejected:
 
     def to_dict(self) -> dict[str, Any]:
         """`{"file", "line", "error"}`; bytes of a file's name that are no UTF-8 stand as escapes."""
-        return {"file": _printable(self.file), "line": self.line, "error": _printable(self.error)}
+        return {"file": printable(self.file), "line": self.line, "error": printable(self.error)}
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """A file's name as text: bytes that are no UTF-8 stand as escapes."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -59,16 +71,25 @@ def is_parquet(path: str | os.PathLike[str]) -> bool:
     return os.fspath(path).lower().endswith(".parquet")
 
 
-def read_rows(path: str | os.PathLike[str], *, reject: Reject | None = None) -> Iterator[Row]:
-    """The rows of a JSON Lines file, of a Parquet file (by its name) or of standard input ("-"), one at a time.
+def read_rows(
+    path: str | os.PathLike[str], *, reject: Reject | None = None, without: Collection[str] = (),
+    rows: range | None = None,
+) -> Iterator[Row]:
+    """The rows of a JSON Lines file, of a Parquet file (by its name), of a folder of Parquet files or of standard input
+    ("-"), one at a time.
 
     JSON Lines are UTF-8, with or without a byte order mark, with LF or CRLF; empty lines are skipped. With `reject`,
     a broken line is handed to it and the rest goes on; a file that cannot be read at all is an error in any case.
+    Of Parquet, the columns in `without` are not loaded, and only these `rows`, counted from 0, are read (a file's).
 
     Raises :class:`~evidial_rules.errors.FileFormatError` with file and line.
     """
+    if os.path.isdir(path):
+        for part in expand(path):
+            yield from _parquet_rows(part, reject, without, None)
+        return
     if is_parquet(path):
-        yield from _parquet_rows(path, reject)
+        yield from _parquet_rows(path, reject, without, rows)
         return
     label = name_of(path)
     with _open_binary(path, label) as stream:
@@ -184,7 +205,54 @@ def _schema(keys: Iterable[str]) -> Any:
                       for key in keys])
 
 
-def _parquet_rows(path: str | os.PathLike[str], reject: Reject | None) -> Iterator[Row]:
+def parquet_length(path: str | os.PathLike[str]) -> int:
+    """How many rows a Parquet file has, by what it says at its end. Raises
+    :class:`~evidial_rules.errors.FileFormatError`."""
+    import pyarrow.parquet as pq
+
+    label = name_of(path)
+    with _open_binary(path, label) as stream:
+        try:
+            return pq.ParquetFile(stream, pre_buffer=False).metadata.num_rows
+        except Exception as error:
+            raise _broken(label, error) from None
+
+
+def parquet_ids(path: str | os.PathLike[str]) -> Iterator[str]:
+    """The column `dialogue_id` of a Parquet file, as text, and nothing else of it; "" where there is none. Raises
+    :class:`~evidial_rules.errors.FileFormatError`."""
+    import pyarrow.parquet as pq
+
+    label = name_of(path)
+    with _open_binary(path, label) as stream:
+        try:
+            file = pq.ParquetFile(stream, pre_buffer=False)
+            if "dialogue_id" not in file.schema_arrow.names:
+                raise FileFormatError(where=label, expected="a column dialogue_id")
+            for batch in file.iter_batches(columns=["dialogue_id"], use_threads=False):
+                yield from ("" if one is None else str(one) for one in batch.column(0).to_pylist())
+        except FileFormatError:
+            raise
+        except Exception as error:
+            raise _broken(label, error) from None
+
+
+def _chosen_groups(metadata: Any, rows: range) -> tuple[list[int], int]:
+    """The row groups that hold the rows, and the number of the first row in them."""
+    groups: list[int] = []
+    start = first = 0
+    for group in range(metadata.num_row_groups):
+        stop = start + metadata.row_group(group).num_rows
+        if start < rows.stop and stop > rows.start:
+            first = first if groups else start
+            groups.append(group)
+        start = stop
+    return groups, first
+
+
+def _parquet_rows(
+    path: str | os.PathLike[str], reject: Reject | None, without: Collection[str], rows: range | None,
+) -> Iterator[Row]:
     import pyarrow.parquet as pq
 
     label = name_of(path)
@@ -194,13 +262,16 @@ def _parquet_rows(path: str | os.PathLike[str], reject: Reject | None) -> Iterat
             file = closing.enter_context(pq.ParquetFile(stream, pre_buffer=False))
             schema = file.schema_arrow
             names = [field.name for field in schema]
-            encoded = {field.name for field in schema if (field.metadata or {}).get(_JSON)}
-            batches = file.iter_batches(batch_size=BATCH, use_threads=False)
+            encoded = {field.name for field in schema
+                       if field.name not in without and (field.metadata or {}).get(_JSON)}
+            groups, number = (None, 0) if rows is None else _chosen_groups(file.metadata, rows)
+            batches = iter(()) if groups == [] else file.iter_batches(
+                batch_size=BATCH, row_groups=groups, use_threads=False,
+                columns=[name for name in names if name not in without] if without else None)
         except Exception as error:
             raise _broken(label, error) from None
         if len(set(names)) < len(names):
             raise FileFormatError(where=label, expected="columns whose names differ")
-        number = 0
         while True:
             try:
                 batch = next(batches, None)
@@ -208,8 +279,13 @@ def _parquet_rows(path: str | os.PathLike[str], reject: Reject | None) -> Iterat
                 raise _broken(label, error) from None
             if batch is None:
                 return
+            if rows is not None and (number >= rows.stop or number + batch.num_rows <= rows.start):
+                number += batch.num_rows
+                continue
             for data in _rows_of(batch, label, number):
                 number += 1
+                if rows is not None and number - 1 not in rows:
+                    continue
                 where = f"{label}:row {number}"
                 try:
                     for key in encoded:
@@ -330,34 +406,57 @@ def _line(row: Any, label: str, number: int) -> bytes:
 
 
 def _write_parquet(path: str | os.PathLike[str], rows: Iterable[Any]) -> int:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     # A Parquet file states its columns first, and a late row may bring a new key: so the rows wait on disk.
     keys: dict[str, None] = {}
     with tempfile.TemporaryFile() as spool:
-        count = 0
-        for row in rows:
-            count += 1
+        for number, row in enumerate(rows, 1):
             data = row if isinstance(row, Mapping) else row.to_dict()
             keys.update(dict.fromkeys(data))
-            spool.write(_line(data, name_of(path), count))
+            spool.write(_line(data, name_of(path), number))
         spool.seek(0)
-        schema = _schema(keys or ("dialogue_id",))
-        encoded = [field.name for field in schema if field.metadata]
-        with atomic(path) as stream, pq.ParquetWriter(stream, schema) as writer:
-            batch: list[dict[str, Any]] = []
-            for number, line in enumerate(spool, 1):
-                data = json.loads(line)
-                for key in encoded:
-                    if key in data and data[key] is not None:
-                        data[key] = json.dumps(data[key], ensure_ascii=False)
-                batch.append(data)
-                if len(batch) == BATCH or number == count:
-                    try:
-                        writer.write_table(pa.Table.from_pylist(batch, schema=schema))
-                    except (pa.ArrowException, TypeError):
-                        raise OutputError(where=f"{name_of(path)}:row {number}",
-                                          expected="rows with the interface's types") from None
-                    batch = []
+        names = tuple(keys) or ("dialogue_id",)
+        encoded = json_columns(names)
+        return write_encoded(path, names, (encode(json.loads(line), encoded) for line in spool))
+
+
+def json_columns(keys: Iterable[str]) -> tuple[str, ...]:
+    """Those of the keys whose columns are JSON text.
+
+    >>> json_columns(["dialogue_id", "frames", "k"])
+    ('frames',)
+    """
+    return tuple(field.name for field in _schema(keys) if field.metadata)
+
+
+def encode(data: dict[str, Any], columns: Iterable[str]) -> dict[str, Any]:
+    """The row with JSON text in the columns that are for it; changed in place."""
+    for key in columns:
+        if data.get(key) is not None:
+            data[key] = json.dumps(data[key], ensure_ascii=False)
+    return data
+
+
+def write_encoded(
+    path: str | os.PathLike[str], keys: Iterable[str], rows: Iterable[Mapping[str, Any]], *, batch_size: int = BATCH,
+    compression: str = "snappy",
+) -> int:
+    """Writes rows that hold JSON text already where :func:`json_columns` says so, as a Parquet file with these keys as
+    columns. batch_size: rows in a row group. Returns how many. The file appears whole or not at all.
+
+    Raises :class:`~evidial_rules.errors.OutputError`.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema = _schema(keys)
+    count = 0
+    with atomic(path) as stream, pq.ParquetWriter(stream, schema, compression=compression) as writer:
+        source = iter(rows)
+        while batch := list(itertools.islice(source, batch_size)):
+            count += len(batch)
+            try:
+                writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+            except (pa.ArrowException, TypeError):
+                raise OutputError(where=f"{name_of(path)}:row {count}",
+                                  expected="rows with the interface's types") from None
     return count

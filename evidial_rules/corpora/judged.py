@@ -3,13 +3,15 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ..contract import Cell, PlannedCell, Prediction, Reference, Vote
 from ..errors import DuplicateCell, EvidialError, FrameError, shown
 from ..resources import instruments, load_instrument
 from .files import Reject, Rejected, Row, name_of, read_rows
+from .folders import expand
+from .seen import Seen
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 T = TypeVar("T", Cell, Vote, Reference, PlannedCell, Prediction, Cell | Vote)
@@ -32,15 +34,19 @@ def read_cell_rows(path: Paths, *, reject: Reject | None = None) -> Iterator[tup
     return _read(path, _cell, reject)
 
 
-def read_votes(path: Paths, *, reject: Reject | None = None) -> Iterator[Vote]:
-    """The votes of one or several files, one at a time, of one or several raters.
+def read_votes(
+    path: Paths, *, reject: Reject | None = None, frames: bool = True, cells: bool = False,
+) -> Iterator[Vote]:
+    """The votes of one or several files or folders of Parquet files, one at a time, of one or several raters.
 
     With `reject`, a bad line is handed to it and the rest goes on. A rater may vote once on a dialogue's dimension,
-    over all the files together.
+    over all the files together. Without `frames` those of Parquet are not loaded, and its votes have none. With
+    `cells`, a cell is read as the vote of the rules that judged it: of `rules`, or of the name of their rule set if
+    they are others.
 
     Raises an :class:`~evidial_rules.errors.EvidialError` that starts with file and line.
     """
-    for _, vote in read_vote_rows(path, reject=reject):
+    for _, vote in _read(path, _vote_or_cell if cells else _vote, reject, without=() if frames else ("frames",)):
         yield vote
 
 
@@ -65,13 +71,22 @@ def read_judged_rows(path: Paths, *, reject: Reject | None = None) -> Iterator[t
     return _read(path, judged, reject)
 
 
-def read_references(path: Paths, *, reject: Reject | None = None) -> Iterator[Reference]:
+def read_references(path: Paths, *, reject: Reject | None = None, cells: bool = False) -> Iterator[Reference]:
     """The references of one or several files, one at a time; a cell may come once a method over all the files together.
+
+    With `cells`, a cell that rules judged is a reference by the method `rules`, as in :func:`read_votes`.
 
     Raises an :class:`~evidial_rules.errors.EvidialError` that starts with file and line.
     """
-    for _, reference in _read(path, _reference, reject):
+    for _, reference in read_reference_rows(path, reject=reject, cells=cells):
         yield reference
+
+
+def read_reference_rows(
+    path: Paths, *, reject: Reject | None = None, cells: bool = False,
+) -> Iterator[tuple[Row, Reference]]:
+    """Like :func:`read_references`, with the row beside each reference; of Parquet without its frames."""
+    return _read(path, _reference_or_cell if cells else _reference, reject, without=("frames",))
 
 
 def read_plan(path: Paths, *, reject: Reject | None = None) -> Iterator[PlannedCell]:
@@ -92,23 +107,24 @@ def read_predictions(path: Paths, *, reject: Reject | None = None) -> Iterator[P
         yield prediction
 
 
-def _read(path: Paths, parse: Callable[[Row], T], reject: Reject | None) -> Iterator[tuple[Row, T]]:
-    seen: dict[tuple[str, str, str | tuple[str, str] | None], str] = {}
-    for one in [path] if isinstance(path, (str, os.PathLike)) else path:
-        for row in read_rows(one, reject=reject):
+def _read(
+    path: Paths, parse: Callable[[Row], T], reject: Reject | None, *, without: Collection[str] = (),
+) -> Iterator[tuple[Row, T]]:
+    seen = Seen()
+    for one in expand(path):
+        for row in read_rows(one, reject=reject, without=without):
             try:
                 value = parse(row)
                 by = _by(value)
-                key = (value.dialogue_id, value.dimension, by)
-                if key in seen:
+                first = seen.first(repr((value.dialogue_id, value.dimension, by)), row.where)
+                if first is not None:
                     new = "a new cell" if by is None else "a cell that is new to its rater or method"
-                    raise DuplicateCell(where=row.where, first=seen[key], expected=new)
+                    raise DuplicateCell(where=row.where, first=first, expected=new)
             except EvidialError as error:
                 if reject is None:
                     raise
                 reject(Rejected(name_of(one), row.line, str(error)))
                 continue
-            seen[key] = row.where
             yield row, value
 
 
@@ -145,6 +161,30 @@ def _prediction(row: Row) -> Prediction:
 
 def _vote(row: Row) -> Vote:
     return Vote.from_dict(_unfold(row), inventory=_inventory(), where=f"{row.where}: vote")
+
+
+def _vote_or_cell(row: Row) -> Vote:
+    if not _is_cell(row):
+        return _vote(row)
+    cell = _cell(row)
+    return Vote(cell.dialogue_id, cell.dimension, _judge(cell), cell.state, frames=cell.frames, contract=cell.contract,
+                ruleset=cell.ruleset)
+
+
+def _reference_or_cell(row: Row) -> Reference:
+    if not _is_cell(row):
+        return _reference(row)
+    cell = _cell(row)
+    return Reference.from_dict({"dialogue_id": cell.dialogue_id, "dimension": cell.dimension, "state": cell.state,
+                                "method": _judge(cell), "contract": cell.contract}, where=f"{row.where}: reference")
+
+
+def _is_cell(row: Row) -> bool:
+    return "k" in row.data and "rater" not in row.data and "method" not in row.data
+
+
+def _judge(cell: Cell) -> str:
+    return "rules" if cell.ruleset is None or cell.ruleset["name"] == "evidial" else cell.ruleset["name"]
 
 
 _OPTIONAL = ("k", "frames", "contract", "ruleset", "choices", "valid", "stated", "reason", "invalid_frames",

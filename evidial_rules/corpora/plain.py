@@ -35,29 +35,42 @@ def read_text_dialogue(path: Path, options: Options) -> Iterator[Draft]:
     words would go to another speaker; `--speaker LABEL=ROLE` says who it is. A file without labels is one role's,
     given by `--speaker ROLE`; then each line is a turn.
     """
+    yield Draft(str(path), path.stem, text_turns(read_text(path), options.speaker, where=str(path)),
+                participant_id=path.stem)
+
+
+def text_turns(text: str, speakers: SpeakerMap, *, where: str) -> list[tuple[str, str]]:
+    """The turns, (role, words), of "Speaker: text" lines; see :func:`read_text_dialogue`. `where` is for messages.
+
+    Raises :class:`~evidial_rules.errors.SpeakerError` and, where there are no lines,
+    :class:`~evidial_rules.errors.FileFormatError`.
+
+    >>> text_turns("Doctor: Any trouble?\\nPatient: I can't sleep.", SpeakerMap(), where="text")
+    [('interviewer', 'Any trouble?'), ('participant', "I can't sleep.")]
+    """
     turns: list[tuple[str, str]] = []
-    for number, line in enumerate(read_text(path).split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         parts = _split(line)
-        if parts is not None and options.speaker.default is not None:
+        if parts is not None and speakers.default is not None:
             # The caller says that all of it is one speaker's; known labels are still taken off.
-            if (role := options.speaker.role(parts[0])) is not None:
+            if (role := speakers.role(parts[0])) is not None:
                 turns.append((role, parts[1]))
                 continue
             parts = None
         if parts is not None:
-            turns.append((options.speaker.require(parts[0], f"{path}:{number}"), parts[1]))
-        elif options.speaker.default is not None:
-            turns.append((options.speaker.default, line.strip()))
+            turns.append((speakers.require(parts[0], f"{where}:{number}"), parts[1]))
+        elif speakers.default is not None:
+            turns.append((speakers.default, line.strip()))
         elif turns:
             turns[-1] = (turns[-1][0], f"{turns[-1][1]}\n{line.strip()}")
         else:
-            raise SpeakerError(where=f"{path}:{number}", expected="SPEAKER: TEXT, or --speaker ROLE for a transcript "
+            raise SpeakerError(where=f"{where}:{number}", expected="SPEAKER: TEXT, or --speaker ROLE for a transcript "
                                                                   "without speakers")
     if not turns:
-        raise FileFormatError(where=str(path), expected="lines of SPEAKER: TEXT, found an empty file")
-    yield Draft(str(path), path.stem, list(kept(turns)), participant_id=path.stem)
+        raise FileFormatError(where=where, expected="lines of SPEAKER: TEXT, found none")
+    return list(kept(turns))
 
 
 def read_talkdep(path: Path, options: Options) -> Iterator[Draft]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..errors import RuleError
+from ..resources import load_yaml
 from .patterns import PUNCT_ZH, PatternCompiler, PatternIndex
 from .rulefiles import parse
 from .text import Canonical
@@ -67,13 +68,18 @@ class Hit:
 class CueMatcher:
     """The cue rules of several components. Within a component and category group the longest match stands."""
 
-    def __init__(self, compiler: PatternCompiler, files: Iterable[tuple[str, Path, dict[str, str]]]):
+    def __init__(
+        self,
+        compiler: PatternCompiler,
+        files: Iterable[tuple[str, Path, dict[str, str]]],
+        read: Callable[[Path], Any] = load_yaml,
+    ):
         items, opened = [], []
         openings: set[str] = set()
         self.rules: dict[str, CueRule] = {}
         self.wordings: dict[str, list[tuple[str, Wording]]] = {}  # of each component, with their files
         for component, path, categories in files:
-            cue_file = parse(CueFile, path)
+            cue_file = parse(CueFile, path, read)
             self.wordings.setdefault(component, []).extend((str(path), wording) for wording in cue_file.wordings)
             for rule in cue_file.rules:
                 if rule.set not in categories:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from ..contract import ALL, DIMENSIONS
 from ..contract import COMPONENTS as KNOWN
 from ..errors import RuleError
 from ..resources import label, load_yaml, own_lexicons, resource
+from . import store
 from .answers.rules import CATEGORIES as ANSWERS
 from .answers.rules import WORDINGS as ANSWERS_SAY
 from .assertion.rules import CATEGORIES as ASSERTION
@@ -23,6 +25,7 @@ from .patterns import PatternCompiler
 from .questions.rules import CATEGORIES as QUESTIONS
 from .questions.rules import WORDINGS as QUESTIONS_SAY
 from .rulefiles import parse
+from .store import Tape
 from .subject.rules import CATEGORIES as SUBJECT
 from .subject.rules import WORDINGS as SUBJECT_SAYS
 from .terms.logic import TermMatcher
@@ -62,20 +65,27 @@ NOTES = "_clinical"
 class Language:
     """Normaliser, pattern compiler and term matcher of "en" or "zh".
 
-    lexicons: a folder of lexicon files, instead of those that ship.
+    lexicons: a folder of lexicon files, instead of those that ship. tape: records what is read and compiled, or plays
+    back what was recorded of the same files.
     """
 
-    def __init__(self, name: str, lexicons: Path | str | None = None):
+    def __init__(self, name: str, lexicons: Path | str | None = None, tape: Tape | None = None):
         self.name = name
-        self.grammar: Callable[[str], Any] = lambda file: load_yaml(resource("grammars", name, file))
-        table = self.grammar("normalise.yaml")
+
+        def read(path: Path) -> Any:
+            return load_yaml(path) if tape is None else tape(path.name, lambda: load_yaml(path))
+
+        def grammar(file: str) -> Any:
+            return read(resource("grammars", name, file))
+
+        table = grammar("normalise.yaml")
         if name == "en":
             self.normalise: EnglishNormaliser | ChineseNormaliser = EnglishNormaliser(
                 table.get("words", {}), table.get("phrases", {}), table.get("fillers", [])
             )
             words, canonical = self.normalise.phrase, None
         else:
-            traditional = self.grammar("traditional.yaml")
+            traditional = grammar("traditional.yaml")
             pairs = dict(zip(traditional["traditional"], traditional["simplified"], strict=True))
             self.normalise = ChineseNormaliser(
                 pairs, table.get("words", {}), table.get("fillers", []), table.get("finals", {})
@@ -83,13 +93,14 @@ class Language:
             words, canonical = None, self.normalise.phrase
         macros: dict[str, list[str]] = {}
         for path in sorted(resource("grammars", name).glob("*macros.yaml")):
-            macros.update(load_yaml(path)["macros"])
-        self.compiler = PatternCompiler(name, macros, words, canonical, _frequency(self.grammar("frequency.yaml")))
+            macros.update(read(path)["macros"])
+        frequency = _frequency(grammar("frequency.yaml"))
+        self.compiler = PatternCompiler(name, macros, words, canonical, frequency, tape)
         paths = own_lexicons(lexicons) if lexicons else sorted(resource("lexicons", name).glob("*.yaml"))
-        self.lexicons = [(str(path), parse(Lexicon, path)) for path in paths]
+        self.lexicons = [(str(path), parse(Lexicon, path, read)) for path in paths]
         check(self.lexicons)
         self.terms = TermMatcher(
-            self.compiler, self.lexicons, parse(Compose, resource("grammars", name, "compose.yaml")), self._plain
+            self.compiler, self.lexicons, parse(Compose, resource("grammars", name, "compose.yaml"), read), self._plain
         )
         notes = any(lexicon.genre == "notes" for _, lexicon in self.lexicons)
 
@@ -101,9 +112,10 @@ class Language:
                 for path in sorted(resource("grammars", name).glob(f"{component}*.yaml"))
                 if not path.stem.endswith("macros") and (notes or not path.stem.endswith(NOTES))
             ],
+            read,
         )
         path = resource("grammars", name, "clauses.yaml")
-        clauses = parse(EnglishClauses if name == "en" else ChineseClauses, path)
+        clauses = parse(EnglishClauses if name == "en" else ChineseClauses, path, read)
         wordings = {**self.cues.wordings, "clauses": [(str(path), wording) for wording in clauses.wordings]}
         taken = set(self.cues.rules)
         self.says: dict[str, Wordings] = {
@@ -115,6 +127,7 @@ class Language:
             if isinstance(clauses, EnglishClauses)
             else ChineseClauser(clauses, self.says["clauses"])
         )
+        self.compiler.tape = None  # what is compiled from here on is not of the rules
 
     def _plain(self, text: str) -> str:
         """Canonical text without the punctuation at its edges."""
@@ -167,7 +180,26 @@ def _frequency(table: dict[str, Any]) -> dict[str, float]:
     return {unit: percent / 100 for percent, units in table["percent"].items() for unit in units.split()}
 
 
-@lru_cache(maxsize=8)
 def language(name: str, lexicons: str | None = None) -> Language:
-    """The language's rules, read and compiled once a process."""
-    return Language(name, lexicons)
+    """The language's rules, read and compiled once a process, or taken from the user's cache."""
+    return _language(name, lexicons)
+
+
+@lru_cache(maxsize=8)
+def _language(name: str, lexicons: str | None) -> Language:
+    key = None
+    if store.folder() is not None:
+        with suppress(OSError):  # the rules say better what cannot be read
+            key = store.key(name, lexicons)
+    if key is None:
+        return Language(name, lexicons)
+    recorded = store.read(key)
+    if recorded is not None:
+        # Whatever is wrong with what was kept, the rules themselves say what is true.
+        with suppress(Exception):
+            return Language(name, lexicons, Tape(recorded))
+    tape = Tape()
+    made = Language(name, lexicons, tape)
+    if store.key(name, lexicons) == key:  # nobody changed a file meanwhile
+        store.write(key, tape.results)
+    return made

@@ -41,7 +41,9 @@ from operator import itemgetter
 from typing import Generic, Protocol, TypeVar
 
 from ..errors import RuleError
+from .store import Tape
 
+_BRACKETS = frozenset(["(", ")", "[", "]", "{", "}", "!(", "<!("])
 _TOKEN = re.compile(r"#\.#|#|~[!~]?\d+|<!\(|!\(|[()\[\]{}|^$]|[^\s()\[\]{}|^$~!<#]+|\s+|.")
 PUNCT_EN = ",.;?!:"
 PUNCT_ZH = "，。；？！：、"
@@ -103,6 +105,10 @@ class Alternative:
         self.source, self.keys, self.needs = source, keys, needs
         self.first, self.back, self.edge = first, back, edge
         self._regex: re.Pattern[str] | None = None
+
+    def row(self) -> tuple[object, ...]:
+        """What it is made from."""
+        return self.source, self.keys, self.needs, self.first, self.back, self.edge
 
     @property
     def regex(self) -> re.Pattern[str]:
@@ -170,7 +176,8 @@ class PatternCompiler:
 
     macros: name -> alternatives, each a pattern. words: turns a literal into canonical words
     (English "can't" -> ["can", "not"]); for Chinese, None. frequency: the share of turns that hold a unit, of the
-    common ones; it decides only by which of its units a pattern is looked up.
+    common ones; it decides only by which of its units a pattern is looked up. tape: what was compiled before, to be
+    played back, or where to record it.
     """
 
     def __init__(
@@ -180,12 +187,16 @@ class PatternCompiler:
         words: Callable[[str], list[str]] | None = None,
         canonical: Callable[[str], str] | None = None,
         frequency: Mapping[str, float] | None = None,
+        tape: Tape | None = None,
     ):
         self.language = language
+        self.tape = tape
         self.macros = {name: tuple(patterns) for name, patterns in (macros or {}).items()}
         self.words = words
         self.canonical = canonical
         self._macro_nodes: dict[str, _Node] = {}
+        self._nodes: dict[tuple[str, ...], _Node] = {}  # of literals and brackets: what is written once is read once
+        self._shares: dict[frozenset[str], float] = {}
         self._open: list[str] = []
         self._depth = 0
         self._frequency = frequency or {}
@@ -196,7 +207,7 @@ class PatternCompiler:
     def hearing(self, *persons: Mapping[str, str]) -> PatternCompiler:
         """A compiler of the same macros for which each of these words stands for those that it is mapped to as well."""
         other = copy(self)
-        other._persons, other._macro_nodes, other._open = persons, {}, []
+        other._persons, other._macro_nodes, other._nodes, other._open = persons, {}, {}, []
         return other
 
     def compile(
@@ -208,17 +219,28 @@ class PatternCompiler:
         bindings: Mapping[str, _Node] | None = None,
     ) -> Compiled:
         """One regex for several alternatives. Raises RuleError (file, rule, what was expected)."""
+        return self._taped(rule, lambda: self._compile(patterns, rule, source, bindings or {}))
+
+    def _taped(self, rule: str, make: Callable[[], Iterable[Alternative]]) -> Compiled:
+        if self.tape is None:
+            return Compiled(make(), self._head)
+        rows = self.tape(rule, lambda: [alternative.row() for alternative in make()])
+        return Compiled((Alternative(*row) for row in rows), self._head)
+
+    def _compile(
+        self, patterns: str | Iterable[str], rule: str, source: str, bindings: Mapping[str, _Node]
+    ) -> Iterable[Alternative]:
         if isinstance(patterns, str):
             patterns = [patterns]
         # of two alternatives that begin alike the longer must be tried first: a regex takes the first that fits
         patterns = sorted(patterns, key=lambda p: -len(p))
         try:
-            node = self._either([self._parse(p, bindings or {}) for p in patterns])
+            node = self._either([self._parse(p, bindings) for p in patterns])
         except _Syntax as exc:
             raise RuleError(source=source, rule=rule, expected=str(exc)) from None
         if node.empty:
             raise RuleError(source=source, rule=rule, expected="a pattern that cannot match nothing")
-        return Compiled(map(self._alternative, node.options or (node,)), self._head)
+        return map(self._alternative, node.options or (node,))
 
     def _alternative(self, node: _Node) -> Alternative:
         first = node.first
@@ -237,6 +259,11 @@ class PatternCompiler:
 
     def _share(self, units: frozenset[str]) -> float:
         """The share of turns in which one of the units occurs, at most."""
+        if units not in self._shares:
+            self._shares[units] = self._share_of(units)
+        return self._shares[units]
+
+    def _share_of(self, units: frozenset[str]) -> float:
         if EDGE in units:
             return 1.0
         get = self._frequency.get
@@ -258,10 +285,12 @@ class PatternCompiler:
         """
         ordered = sorted(set(texts), key=lambda t: (-len(t), t))
         nodes = (self._units(text.split() if self.word_level else text) for text in ordered)
-        return Compiled(map(self._alternative, nodes), self._head)
+        return self._taped("verbatim", lambda: map(self._alternative, nodes))
 
     def node(self, patterns: Iterable[str], *, rule: str = "?", source: str = "?") -> _Node:
         """A node to bind to a name in other patterns (the TOPIC of a template)."""
+        if self.tape is not None and self.tape.plays:
+            return _Node("", None)  # what it would be bound in is compiled
         try:
             return self._either([self._parse(p, {}) for p in patterns])
         except _Syntax as exc:
@@ -330,7 +359,9 @@ class PatternCompiler:
             elif token in "}<!~":
                 raise _Syntax(f"no lone {token!r}")
             else:
-                parts.append(self._literal(token))
+                if (token,) not in self._nodes:
+                    self._nodes[token,] = self._literal(token)
+                parts.append(self._nodes[token,])
                 i += 1
         if not parts:
             raise _Syntax("words between the brackets")
@@ -362,7 +393,13 @@ class PatternCompiler:
         try:
             if self._depth > MAX_DEPTH:
                 raise _Syntax(f"brackets inside brackets at most {MAX_DEPTH} times")
-            return self._options(tokens, i, close, bindings)
+            end = next((j for j in range(i, len(tokens)) if tokens[j] in _BRACKETS), i)
+            if tokens[i : end + 1][-1:] != [close]:  # brackets inside
+                return self._options(tokens, i, close, bindings)
+            plain = tuple(tokens[i - 1 : end + 1])
+            if plain not in self._nodes:
+                self._nodes[plain], _ = self._options(tokens, i, close, bindings)
+            return self._nodes[plain], end + 1
         finally:
             self._depth -= 1
 
@@ -413,7 +450,8 @@ class PatternCompiler:
             else:
                 for head in node.first:
                     by_head[head] += node.ways
-        nested = max((sum(t[:k] in texts for k in range(1, len(t) + 1)) for t in texts), default=0)
+        lengths = sorted({len(t) for t in texts})
+        nested = max((sum(t[:k] in texts for k in lengths if k <= len(t)) for t in texts), default=0)
         return any_place + max(by_head.values(), default=0) + nested
 
     def _macro(self, name: str, bindings: Mapping[str, _Node]) -> _Node:

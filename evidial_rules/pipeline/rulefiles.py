@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -13,9 +14,10 @@ from ..resources import label, load_yaml
 M = TypeVar("M", bound=BaseModel)
 
 
-def parse(model: type[M], path: Path) -> M:
-    """The file as `model`. Raises RuleError for an unknown key or category, or a missing one."""
-    data = load_yaml(path)
+def parse(model: type[M], path: Path, read: Callable[[Path], Any] = load_yaml) -> M:
+    """The file as `model`. read: gives the file's content. Raises RuleError for an unknown key or category, or a
+    missing one."""
+    data = read(path)
     try:
         return model.model_validate(data)
     except ValidationError as exc:

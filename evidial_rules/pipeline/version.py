@@ -20,15 +20,20 @@ def ruleset(lexicons: Path | str | None = None, without: Sequence[str] = ()) -> 
 
     without: the components that were left out; they are in the name ("evidial without subject").
     """
-    digest = hashlib.sha256()
+    name = NAME if lexicons is None else "own"
+    if without:
+        name = f"{name} without {', '.join(without)}"
+    return {"name": name, "version": f"{VERSION}+{digest(lexicons)[:8]}"}
+
+
+def digest(lexicons: Path | str | None = None) -> str:
+    """The hash over all rule files."""
+    found = hashlib.sha256()
     for kind in ("lexicons", "grammars"):
         root = resource(kind) if kind == "grammars" or lexicons is None else Path(lexicons)
         for path in sorted(root.rglob("*.yaml"), key=lambda p: p.relative_to(root).as_posix()):
             if kind == "grammars" and path.name in OF_OTHERS:
                 continue
-            digest.update(f"{kind}/{path.relative_to(root).as_posix()}\0".encode())
-            digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
-    name = NAME if lexicons is None else "own"
-    if without:
-        name = f"{name} without {', '.join(without)}"
-    return {"name": name, "version": f"{VERSION}+{digest.hexdigest()[:8]}"}
+            found.update(f"{kind}/{path.relative_to(root).as_posix()}\0".encode())
+            found.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    return found.hexdigest()

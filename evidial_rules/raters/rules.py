@@ -3,13 +3,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from ..contract import Cell, Dialogue
-from ..corpora.files import to_json
+from ..corpora.files import encode, json_columns, to_json
 from ..pipeline.annotator import Annotator
 from . import Vote
 
-__all__ = ["CellLines", "RulesRater"]
+__all__ = ["CellLines", "CellRows", "RulesRater"]
 
 
 class RulesRater:
@@ -56,6 +57,36 @@ class CellLines:
 
 def _lines(lexicons: Path | None, trace: bool) -> CellLines:
     return CellLines(lexicons, trace=trace)
+
+
+class CellRows:
+    """The cells of a dialogue as rows for a Parquet file, what is nested being JSON text already, so that the parent
+    reads none of it. It is pickled by how it was constructed."""
+
+    def __init__(self, lexicons: Path | None = None, *, trace: bool = True) -> None:
+        self.lexicons, self.trace = lexicons, trace
+        self.annotator = Annotator(lexicons)
+        self.columns = json_columns(cell_keys(trace=trace))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rows, (self.lexicons, self.trace)
+
+    def __call__(self, dialogue: Dialogue) -> tuple[dict[str, Any], ...]:
+        """One row a cell, in the contract's order."""
+        return tuple(encode(cell.to_dict(trace=self.trace), self.columns) for cell in self.annotator.cells(dialogue))
+
+
+def _rows(lexicons: Path | None, trace: bool) -> CellRows:
+    return CellRows(lexicons, trace=trace)
+
+
+def cell_keys(*, trace: bool = True) -> tuple[str, ...]:
+    """The keys of a cell that the rules judged, in the order in which it is written.
+
+    >>> cell_keys(trace=False)
+    ('dialogue_id', 'dimension', 'state', 'k', 'contract', 'ruleset')
+    """
+    return ("dialogue_id", "dimension", "state", "k", *(["frames"] if trace else []), "contract", "ruleset")
 
 
 def cell_line(cell: Cell, *, trace: bool = True) -> bytes:

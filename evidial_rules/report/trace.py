@@ -33,12 +33,16 @@ assert set(MEANINGS) == set(STATES)
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A stretch of a turn, half-open in code points. `role` is affirm, deny, indicator, excluded or cue."""
+    """A stretch of a turn, half-open in code points. `role` is affirm, deny, indicator, excluded or cue.
+
+    `says` is what the mark means, in a word or two: what becomes of the frame, or what the cue sets.
+    """
 
     start: int
     end: int
     label: str
     role: str
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,12 @@ class Piece:
     def label(self) -> str:
         """The labels of its marks, each once."""
         return " ".join(dict.fromkeys(mark.label for mark in self.marks))
+
+    @property
+    def says(self) -> str:
+        """Its labels with what each says: `f1 affirms, f2 withdrawn in turn 9`."""
+        words = {f"{mark.label} {mark.says}".strip(): None for mark in self.marks}
+        return ", ".join(words)
 
     @property
     def role(self) -> str | None:
@@ -109,7 +119,8 @@ class Trace:
         places: dict[int, list[Mark]] = {}
         for bound in self.cell.frames:
             frame = bound.frame
-            places.setdefault(frame.turn, []).append(Mark(frame.start, frame.end, frame.id, role(bound)))
+            mark = Mark(frame.start, frame.end, frame.id, role(bound), becomes(bound))
+            places.setdefault(frame.turn, []).append(mark)
             for cue in frame.cues:
                 inside = cue.turn == frame.turn and frame.start <= cue.start and cue.end <= frame.end
                 if cue.attribute == "ground":
@@ -144,6 +155,17 @@ def role(bound: BoundFrame) -> str:
     if not bound.kept:
         return "excluded"
     return bound.frame.polarity if bound.effective.strength == "definite" else "indicator"
+
+
+def becomes(bound: BoundFrame) -> str:
+    """What becomes of a frame, in a word or two: affirms, denies, indicates, or what excluded it (and for a withdrawal,
+    where it was taken back)."""
+    if bound.kept:
+        return {"affirm": "affirms", "deny": "denies", "indicator": "indicates"}[role(bound)]
+    by = bound.frame.withdrawn_by
+    if bound.excluded_by == "withdrawal" and by is not None:
+        return f"withdrawn in turn {by}" if isinstance(by, int) else f"withdrawn by {by}"
+    return f"excluded: {bound.excluded_by}"
 
 
 def pieces(text: str, marks: Iterable[Mark]) -> list[Piece]:

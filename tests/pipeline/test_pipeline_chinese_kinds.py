@@ -290,3 +290,55 @@ def test_a_clause_that_ends_before_the_speaker():
                                   "刚才精力和疲劳的说法都是瞎说。"])
 def test_and_between_two_names_is_nobody_one_chats_with(back):
     assert state("fatigue", "I: 精力怎么样？", "P: 我一点不累，精力挺充沛的。", "I: 嗯。", f"P: {back}") == "ABSENT"
+
+
+@pytest.mark.parametrize("question, answer, kinds", [
+    ("想过自杀没有？", "自杀？那没寻思过。", {"deny definite suicidal_thoughts"}),
+    ("想过自杀没有？", "自杀，从未想过。", {"deny definite suicidal_thoughts"}),
+    ("琢磨过自杀没有？", "自杀？琢磨过。", {"affirm definite suicidal_thoughts"}),
+    ("夜里好不好入睡？", "好睡。", {"deny definite onset"}),
+    ("夜里好不好入睡？", "不好睡。", {"affirm definite ALL"}),
+    ("动作有没有变慢？", "没有变慢。", {"deny definite retardation"}),
+    ("兴趣有没有减少？", "减少了。", {"affirm definite interest"}),
+    ("安眠药吃多久了？", "两个月了。", {"affirm indicator ALL"}),
+    ("会觉得自己没用吗？", "没用那种感觉有的。", {"affirm definite worthlessness"}),
+    ("还跳广场舞吗？", "不跳了。", {"affirm definite activity"}),
+    ("胃口和体重有变化没？", "没变化。", {"deny definite ALL"}),
+])
+def test_an_answer_that_says_again_what_was_asked(question, answer, kinds):
+    assert said(f"I: {question}", f"P: {answer}") == kinds
+
+
+@pytest.mark.parametrize("back", [
+    "便当吃不到三口、掉了四公斤那两句划掉。", "胃口那几句我缠错了，不是我。", "刚才这整段作废。",
+])
+def test_a_list_of_names_takes_back_each(back):
+    turns = "I: 吃饭呢？", "P: 便当打开就不想吃，吃不到三口，掉了四公斤。", "I: 嗯。", f"P: {back}"
+    assert state("appetite_weight", *turns) == "ABSENT"
+
+
+@pytest.mark.parametrize("text, others", [
+    ("我隔壁工位的小李整宿睡不着。", True),
+    ("我们那个会计整宿睡不着。", True),
+    ("张婶愁得整宿睡不着。", True),
+    ("王姐劝我吃药，我还是整宿睡不着。", False),
+    ("我在工地当保安，整宿睡不着。", False),
+])
+def test_people_by_where_they_are_and_what_they_do(text, others):
+    assert bool(said(f"P: {text}")) != others
+
+
+def test_when_it_was_goes_with_what_is_said_again():
+    first = "I: 吃饭呢？", "P: 一口都吃不下。", "I: 嗯。"
+    assert state("appetite_weight", *first, "P: 吃不下那是上个月发烧的时候。") == "ABSENT"
+    assert state("appetite_weight", *first, "P: 吃不下是真的，从上个月就这样。") == "SUFFICIENT_POS"
+
+
+def test_what_more_is_told_of_a_time_is_of_that_time():
+    assert state("anhedonia", "P: 半年前那两天什么都提不起兴致。追的剧更新了都懒得点开。") == "ABSENT"
+    assert state("anhedonia", "P: 半年前什么都提不起兴致。现在还是懒得出门，没兴趣。") == "SUFFICIENT_POS"
+
+
+def test_a_wish_to_leave_takes_back_nothing():
+    turns = "I: 累吗？", "P: 干什么都没劲。", "I: 嗯。", "P: 上班我都想早点走。"
+    assert state("fatigue", *turns) == "SUFFICIENT_POS"

@@ -101,6 +101,22 @@ LOW = "P: I'm worn out."
     (("I: any tiredness or lack of energy", "P: nope none plenty of zip"), "fatigue", "SUFFICIENT_NEG"),
     # weak denials by verbs of noticing
     (("I: Have you been restless or slowed down?", "P: Nothing I've clocked really."), "psychomotor", "PARTIAL"),
+    # a span of life is told by what lasted through it, with no year
+    (("P: The years Margaret was alive I was never worn out.",), "fatigue", "ABSENT"),
+    (("P: The winter the boiler went I was worn out.",), "fatigue", "ABSENT"),
+    (("P: Winter of ninety three I was worn out.",), "fatigue", "ABSENT"),
+    (("P: The years have left me worn out.",), "fatigue", "SUFFICIENT_POS"),
+    # "since then" goes on from what was dated before it
+    (("P: Two weeks ago I had no appetite, since then I eat well.",), "appetite_weight", "SUFFICIENT_POS"),
+    # indecision before "whether", and a doubt behind a statement that runs on
+    (("P: I'm in two minds whether I'm worn out.",), "fatigue", "PARTIAL"),
+    (("P: I've lost my appetite perhaps.",), "appetite_weight", "PARTIAL"),
+    # a tale, a borrowed word, and a named lie take back
+    (("P: I'm worn out. That was just me showing off.",), "fatigue", "ABSENT"),
+    ((LOW, "I: I see.", "P: Being worn out was a lie."), "fatigue", "ABSENT"),
+    ((LOW, "I: I see.", "P: That was me lying awake."), "fatigue", "SUFFICIENT_POS"),
+    # what somebody owns is theirs, however long the statement of it
+    (("I: Does Len eat with you?", "P: Len's appetite is perfect."), "appetite_weight", "ABSENT"),
 ])
 def test_the_state_that_follows(turns, dimension, state):
     assert cells(*turns)[dimension].state == state

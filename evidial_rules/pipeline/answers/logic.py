@@ -23,7 +23,8 @@ from .rules import ANSWERS, EVALUATIONS
 _OWN_WORD = ("weak_yes", "weak_no_doubt", "unknown", "refuse", "pardon")
 """Answers that a statement beside them does not take up: it is hedged, or refused, by them."""
 _PUNCTUATION = " ,.;?!，。；？！"
-_A_NOT_A = re.compile(r"(.)不\1")
+_A_NOT_A = re.compile(r"(.)[不没]\1|(?<=有)没有")
+_ECHO = 8  # characters of a question that says again what was asked
 _EVENT = 12  # characters of an event that names a time, 我爸刚走
 # what "too much" of it is, for dimensions that have a component for that
 _TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
@@ -129,11 +130,19 @@ class AnswerBinder:
             return measured
         asks = self._chosen(turn, asks)
         hits = self._answer_hits(turn, asks, start) or self._summing_up(turn, asks, found) or self._measured(turn, asks)
-        hits = hits or self._instance(turn, asks)
+        hits = [h for h in hits or self._instance(turn, asks) if not self._disowned(turn, h)]
         if hits:
             return self._answered(turn, asks, found, self._no_more(turn, hits))
         return (
             [] if own else self._without_answer_words(turn, asks) or self._behind_retraction(turn, asks, found, start)
+        )
+
+    def _disowned(self, turn: TurnState, h: Hit) -> bool:
+        """ "Pay that no mind, I borrowed it off him, it ain't me": behind a retraction it says whose words they were."""
+        return (
+            self.english
+            and self.says["disowns"].fullmatch(turn.canonical.text, h.start, h.end) is not None
+            and any(w.category == "retract" and w.end <= h.start for w in turn.hits.get("withdrawal", ()))
         )
 
     def _behind_retraction(self, turn: TurnState, asks: list[Ask], found: list, start: int) -> list[Draft]:
@@ -444,6 +453,7 @@ class AnswerBinder:
                 draft.time = ask.time
                 rule = self.says.rules["count"].id
                 draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start(), m.end()))
+                self._as_weak(draft, ask, rule)
                 out.append(draft)
         return out
 
@@ -550,6 +560,11 @@ class AnswerBinder:
         out: list[Hit] = []
         position = start
         mentions = [d for d in turn.drafts if d.modality != "question"]
+        if not self.english and len(mentions) < len(turn.drafts):
+            for c in turn.clauses:  # "死？自杀？都没想过": what was asked, said again
+                if not c.question or c.end - c.start > _ECHO:
+                    break
+                position = max(position, c.end + 1)
         toward = self.says["toward_one"].match(text)
         for h in hits:
             if self._opens_retraction(turn, h, bool(out) or any(d.start < h.start for d in mentions)):
@@ -660,8 +675,13 @@ class AnswerBinder:
 
     def _summing_up(self, turn: TurnState, asks: list[Ask], found: list) -> list[Hit]:
         """The words that answer after a story that says nothing of what was asked."""
-        if any(d.dimension in {a.dimension for a in asks} for d in turn.drafts):
-            return []
+        own = turn.clauses if self.english else [c for c in turn.clauses if found[c.index].value != "other"]
+        spoken = {c.index for c in own}
+        if any(
+            d.dimension in {a.dimension for a in asks} and turn.clauses.at(d.start).index in spoken
+            for d in turn.drafts
+        ):
+            return []  # but "我闺蜜想不开过，我自己从来没有" answers behind what it tells of somebody else
         hits = [h for h in turn.hits.get("answers", ()) if h.category in ANSWERS]
         if any(a.form == "open" for a in asks):
             return self._evaluation_alone(turn, hits, found)
@@ -814,6 +834,11 @@ class AnswerBinder:
             hit.category in EVALUATIONS
             and ask.form != "open"
             and any(a.form == "open" and (a.dimension == ask.dimension or ask.direction != "health") for a in live)
+            and not (  # "入睡、早醒方面呢？" "都正常，三样都没毛病"
+                not self.english
+                and hit.category == "good"
+                and self.says["both"].search(turn.canonical.text, hits[0].start, hits[-1].end)
+            )
         ):
             return None  # "how is your mood, do you cry?" "bad": the mood is
         if not self.english and hit.category in ("good", "okay", "bad"):
@@ -1091,9 +1116,18 @@ class AnswerBinder:
                 and abs(t.start - end) <= (20 if self.english else 6)
             ):
                 clause = turn.clauses.at(t.start)
-                if clause.sentence == turn.clauses.at(hits[0].start).sentence and not clause.verb:
-                    return t.components
+                if clause.sentence != turn.clauses.at(hits[0].start).sentence or clause.verb:
+                    continue
+                if not self.english and self._says_more(turn, clause, t, hits):
+                    continue  # "这两样都没有，体重一直是一百二十": a sentence of its own
+                return t.components
         return None
+
+    @staticmethod
+    def _says_more(turn: TurnState, clause: Clause, t: Mention, hits: list[Hit]) -> bool:
+        """Whether a Chinese clause holds more than the part that it names and the answer."""
+        rest = clause.end - clause.start - (t.end - t.start)
+        return rest - sum(h.end - h.start for h in hits if clause.start <= h.start < clause.end) > 4
 
     def _other_part_repeated(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit], live: list[Ask]) -> bool:
         """ "Moving slower, or restless?" "No, I'm not slower.": an answer that repeats one part answers that part only
@@ -1268,7 +1302,7 @@ class AnswerBinder:
                 ask.direction == "topic"
                 or ask.form not in ("yes_no", "statement")
                 or m["word"] not in ask.words
-                or turn.canonical.text[m.start() : m.end()].strip("。，") in _A_NOT_A.sub(r"\1", ask.words)
+                or turn.canonical.text[m.start() : m.end()].strip("。，了啊的") in _A_NOT_A.sub(r"\1", ask.words)
             ):
                 continue
             strength = "indicator" if m["weak"] or ask.weak else "definite"
@@ -1299,18 +1333,30 @@ class AnswerBinder:
             for ground in grounds:
                 draft.because(ground, self.says.rules["denied_echo"].id, turn.index, m.start(), m.end())
             out.append(draft)
-            if not self.says["both"].search(turn.canonical.text, m.start(), m.end()):
-                break
+            if self.says["both"].search(turn.canonical.text, m.start(), m.end()):
+                continue  # 哪样都没有变
+            behind = [a.mention.start - ask.mention.end for a in asks if a.mention.start >= ask.mention.end]
+            if not behind or min(behind) > 2:
+                break  # "坐不住，或者变慢？" "没变慢。"; and not "兴趣和乐趣减少了吗？" "没减少。"
         return out
 
     def _echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """The question's own predicate, as it is: 注意力跟得上吗？跟得上。"""
         first = turn.clauses[0]
-        own = turn.canonical.text[first.start : first.end]
-        if self.english or not 1 <= len(own) <= 5 or self.says["no_echo"].search(own):
+        if first.question and any(d.modality == "question" for d in turn.drafts):
+            # "琢磨过自杀没有？" "自杀？琢磨过。": what was asked, said again, and then answered
+            first = next((c for c in turn.clauses if not c.question), first)
+        own, there = turn.canonical.text[first.start : first.end], None
+        if not self.english and (there := self.says["is_there"].fullmatch(own)) is not None:
+            own = there["what"]  # "觉得自己没用吗？" "没用那种感觉有的。"
+        own = own if self.english else own[:1] + own[1:].rstrip("的了啊呀呢嘛哦")
+        if self.english or not 1 <= len(own) <= 5 or not there and self.says["no_echo"].search(own):
             return []
-        spoken = {d.dimension for d in turn.drafts}
-        for ask in self._live(asks, []):
+        spoken = {d.dimension for d in turn.drafts if d.modality != "question"}
+        live = self._live(asks, [])
+        if len(live) > 1:  # of two parts, the one that is said again
+            live = [a for a in live if own in a.words[a.mention.start - a.at : a.mention.end - a.at]] or live
+        for ask in live:
             if (
                 own not in ask.words
                 or len(own) == 1
@@ -1326,6 +1372,7 @@ class AnswerBinder:
             draft.time = ask.time
             rule = f"{self.language}.answer.echo"
             draft.cues.append(CueNote("polarity", polarity, rule, turn.index, first.start, first.end))
+            self._as_weak(draft, ask, rule)
             return [draft]
         return []
 
@@ -1374,8 +1421,15 @@ class AnswerBinder:
                 CueNote("polarity", "affirm", f"{self.language}.answer.accepts", turn.index, h.start, h.end)
             )
             draft.cues.append(CueNote("time", interval, h.rule, turn.index, h.start, h.end))
+            self._as_weak(draft, ask, h.rule)
             out.append(draft)
         return out
+
+    @staticmethod
+    def _as_weak(draft: Draft, ask: Ask, rule: str) -> None:
+        """ "安眠药吃多久了？" "两个月。": what affirms a proxy, or anything else that is weak, is an indicator too."""
+        if ask.weak and draft.strength == "definite":
+            draft.weaken(GROUND_OF.get(ask.mention.sense, "near"), rule, draft.turn, draft.start, draft.end)
 
     def _waits(self, turn: TurnState, ask: Ask) -> list[Draft]:
         """ "躺下多久能睡着？" "俩小时。": how long it takes to fall asleep says whether it is hard; half an hour says neither."""

@@ -554,7 +554,11 @@ class Asserter:
             else taken_up or mention.start - clause.start <= 3
         )
         inherent = self.says["holds_plain_negation"].search(text[mention.start : mention.end])
-        if self.says["alone"].fullmatch(own) and fragment and (taken_up or not inherent):
+        denied = self.says["alone"].fullmatch(own) or (
+            # "自杀？那没琢磨过。": what was asked, said again as a question
+            not self.english and clause.question and self.says["topic_first"].fullmatch(own)
+        )
+        if denied and fragment and (taken_up or not inherent):
             weak = self.says["alone_weak"].search(own) is not None
             return [self._denial("alone", following.start, following.end, weak=weak)]
         return []
@@ -968,6 +972,12 @@ class Asserter:
             asked = asked and not self.says["rhetorical"].match(text, mention.start)  # "what good am I to anybody?"
         if not self.english and mention.start and text[mention.start] == "不":
             asked = asked or text[mention.start - 1] == text[mention.start + 1]  # 怪不怪自己
+        if not self.english and clause.question:
+            # "自杀？那没琢磨过。": said again as a question, and denied in the next sentence
+            asked = not any(
+                note.attribute == "polarity" and note.start >= clause.end and not self._answers(turn, note.start)
+                for note in draft.cues
+            )
         hedged = any(note.attribute == "strength" and note.rule.endswith((".hedge", ".unknown")) for note in draft.cues)
         if asked and not presupposed and not hedged and mention.sense != "mask":
             if not self._rhetorical(turn, clause, text):
@@ -980,6 +990,11 @@ class Asserter:
             return False
         start = turn.clauses.sentence(max(0, clause.sentence - 1))[0].start
         return self.says["told_of"].search(text, max(0, start - 1), clause.start) is not None
+
+    @staticmethod
+    def _answers(turn: TurnState, start: int) -> bool:
+        """Whether a denial is a word that answers the question before the turn, and is read as its answer."""
+        return any(h.category == "no" and abs(h.start - start) <= 2 for h in turn.hits.get("answers", ()))
 
     def _breaks_in(self, text: str, turn: TurnState, clause: Clause) -> bool:
         """ "I'll be halfway up a ladder when my mind drifts off": whether an English when-clause is what happens, told

@@ -194,6 +194,8 @@ class AskReader:
                 and aba.group(1) not in "是有会能想行对可"
             ):
                 ask.direction, ask.form = "health", "yes_no"  # 集不集中, 坐不坐得住
+            if not self.english and m.start and self.says["good_or_not"].match(text, m.start - 1):
+                ask.direction, ask.form = "health", "yes_no"  # 好不好入睡 holds 不好入睡
             times = [
                 h
                 for h in turn.times
@@ -201,6 +203,9 @@ class AskReader:
                 and h.interval is not None
                 and not (m.start <= h.start and h.end <= m.end and h.op == "now")
             ]
+            if not self.english and self.says["still"].search(text, clause.start, m.end):
+                # "以前常写书法，还想写吗？" asks of now
+                times = [h for h in times if h.op != "remote" or clause.start <= h.start]
             ask.ever = any(h.op == "ever" for h in turn.times if start <= h.start < end)
             if times:
                 ask.time = (

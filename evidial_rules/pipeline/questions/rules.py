@@ -48,6 +48,8 @@ WORDINGS: dict[str, str] = {
     "enjoyed_inside": "the same, as a part of the mention",
     "enjoyed_after": "the same, behind it",
     "whether_so": "a Chinese 是不是",
+    "still": "in a Chinese clause that asks: it is of now",
+    "good_or_not": "a Chinese word of health and its negation, the latter the beginning of a mention",
     "a_not_a": "asks by saying a verb and its negation",
     "somebody_elses": "before a mention: somebody else's",
     "question_opens": "a first word with which a sentence asks",

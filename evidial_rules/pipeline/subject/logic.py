@@ -269,10 +269,14 @@ class SubjectBinder:
                 and "的" not in surface
             ):
                 continue
+            if h.category == "first" and any(o.category == "person" and o.start == h.end for o in inside):
+                continue  # 我隔壁床的病友
             if surface[0] in self.says.words("with_whom") and len(surface) > 1 and "的" not in surface:
                 continue  # 跟朋友唱歌: whom it is done with; not 跟我同屋的
-            if h.category in ("third", "person") and self.says["verb_before"].search(head):
-                continue  # 对不起他们
+            if h.category in ("third", "person") and self.says["verb_before"].search(
+                text, max(0, clause.start - 8) if clause.lead == "subject" else clause.start, h.start
+            ):
+                continue  # 对不起他们; 我害了 | 我弟弟
             if surface == "自己" and turn.speaker != "informant":
                 continue
             if h.category == "generic" and surface in ("你", "您") and turn.speaker != "informant":
@@ -518,8 +522,9 @@ class SubjectBinder:
         if self.english:
             if surface in self.says.words("anothers"):
                 inside = draft.start - 1 <= h.start < draft.end
-                if surface == "her" and h.end >= draft.end and self.says["object_ends"].match(text, h.end):
-                    return False  # "I don't deserve her"
+                if surface == "her" and h.end >= draft.end:
+                    if text.startswith(_PAUSES, h.end) or self.says["object_ends"].match(text, h.end):
+                        return False  # "I don't deserve her"
                 return inside and not self.says["place_of"].search(text[: h.start]) or h.end == draft.start
             if h.category == "person":
                 return (

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import Any
 
 from ...contract import CALENDAR_WEEK, Interval
@@ -211,6 +212,12 @@ class TimeReader:
                     elif prefix is None and pending is None:
                         continue
                     continue
+                if op == "since" and self.says["since_then"].search(text, h.start, h.end):
+                    if out and out[-1].interval is not None and out[-1].interval.to is not None:
+                        # "two weeks ago I skipped lunch, since then I eat": from the near end of what was dated on
+                        near_end = on_both(out[-1].interval, lambda time: Interval(max(1, time.to or 1), 0, True))
+                        out.append(TimeHit(h.start, h.end, "since", near_end, h.rule, since=True))
+                        continue
                 pending = h
                 continue
             if (
@@ -717,9 +724,28 @@ class TimeBinder:
         for draft in turn.drafts:
             if draft.kind == "mention":
                 self._bind(draft, turn, near(resolved, draft.start, draft.end), question_time)
+        if not self.english:
+            self._elaborate(turn)
         for h in resolved:
             if h.interval is not None and h.op not in ("now", "for"):
                 self.carried, self.carried_turn = h.interval, turn.index
+
+    def _elaborate(self, turn: TurnState) -> None:
+        """ "三月二号那两天什么都提不起兴致。追的番更新了都懒得点开": a Chinese sentence that says more of the same matter, with no
+        time of its own, is of the time that the one before set (contract, "Time without tense")."""
+        told = [d for d in turn.drafts if d.kind == "mention" and d.modality == "asserted" and d.clause is not None]
+        told.sort(key=lambda d: d.start)
+        for last, draft in pairwise(told):
+            if (
+                (last.dimension, last.polarity, last.subject) != (draft.dimension, draft.polarity, draft.subject)
+                or last.timed not in ("own", "turn")
+                or draft.timed in ("own", "turn")
+                or draft.clause.sentence != last.clause.sentence + 1
+                or any(h.interval is not None and last.end <= h.start < draft.end for h in turn.times)
+                or self.says["told_of_now"].search(turn.canonical.text, last.end, draft.clause.end)
+            ):
+                continue
+            self._set(draft, last.time, "turn", f"{self.language}.time.told", turn.index, last.start, last.end)
 
     def _resolve(self, turn: TurnState, question_time: Interval | None) -> list[TimeHit]:
         """Anaphora get the time that was set last: in the turn, in the question, in the talk."""
@@ -926,7 +952,9 @@ class TimeBinder:
         later = self._anaphor_after(clause, usable, turn)
         if later is not None:
             self._set(draft, later.interval, "turn", later.rule, turn.index, later.start, later.end)
-        elif question_time is not None:
+        elif question_time is not None and not any(
+            h.op == "now" and draft.start <= h.start < draft.end for h in times
+        ):  # "我觉得自己现在什么用处都没有" is of now, whatever was asked
             self._of_question(draft, question_time, turn)
 
     @staticmethod

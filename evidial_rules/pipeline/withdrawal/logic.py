@@ -407,6 +407,23 @@ class Withdrawer:
             for d in turn.drafts
         )
 
+    def _redated(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> bool:
+        """ "吃不下那是上个月发烧的时候": Chinese words of an earlier statement, said again, and when that was; "不是，是坐月子那会儿",
+        where the question before takes up what was said."""
+        previous = dialogue.turns[turn.index - 1] if turn.index else None
+        if h.start <= 2 and previous is not None and previous.speaker == "interviewer":
+            return self.says["asks_again"].search(previous.canonical.text) is not None
+        said = self._said(turn, dialogue).alike
+        sentence = turn.clauses.at(h.start).sentence
+        return any(
+            d.kind == "mention"
+            and -2 <= h.start - d.end <= 6
+            and turn.clauses.at(d.start).sentence == sentence
+            and self.says["of_something"].match(turn.canonical.text, d.end) is not None
+            and self._says_the_same(turn, d, said)
+            for d in turn.drafts
+        )
+
     def _mends(self, turn: TurnState, h: Hit) -> bool:
         """ "五楼。哦不对，六楼", "说错了，我住三楼，不是二楼": the Chinese words mend an answer about something else, in a turn
         that says nothing of any symptom."""
@@ -710,6 +727,8 @@ class Withdrawer:
             plain = self.says["corrects_time"].search(text[h.start : h.end]) is not None
             if not self.english:
                 plain = plain or self._corrects_first(turn, h) or self._stops_first(turn, h, dialogue)
+                if self._redated(turn, h, dialogue):
+                    return True
                 return plain and not self._dates_itself(turn, h)
             if not plain:
                 return self._only_dates(turn, h, dialogue) or self._stops_and_dates(turn, h)
@@ -928,9 +947,20 @@ class Withdrawer:
         m = None if self.english else self.says["how_many"].search(turn.canonical.text, *region)
         if m is None:
             return []
-        many = {"三": 3, "仨": 3, "四": 4}.get(m["n"], 2)
+        many = {"整": 1, "三": 3, "仨": 3, "四": 4}.get(m["n"], 2)
         turns = sorted({d.turn for d in candidates})[-many:]
         return [d for d in candidates if d.turn in turns]
+
+    def _of_whose_mood(self, turn: TurnState, topic) -> bool:
+        """ "这整段划掉，那是隔壁班导师的心情": a Chinese word for how one feels, behind whose it is, names no statement."""
+        text = turn.canonical.text
+        if not self.says["feeling"].fullmatch(text, topic.start, topic.end):
+            return False
+        clause = turn.clauses.at(topic.start)
+        return any(
+            x.category == "subject_correction" and clause.start <= x.start < topic.start
+            for x in turn.hits.get("withdrawal", ())
+        )
 
     def _choose(
         self, turn: TurnState, h: Hit, region: tuple[int, int], candidates: list[Draft], dialogue: DialogueState
@@ -942,6 +972,8 @@ class Withdrawer:
             for t in turn.topics
             if region[0] <= t.start < region[1] and not any(d.start <= t.start < d.end for d in names)
         ]
+        if not self.english:
+            topics = [t for t in topics if not self._of_whose_mood(turn, t)]
         naming = any(
             x.category == "named" and region[0] - 1 <= x.start < region[1] for x in turn.hits.get("assertion", ())
         )
@@ -1033,6 +1065,8 @@ class Withdrawer:
                 limited = [d for d in matching if d.polarity in polarity]
                 if limited:
                     matching = limited
+            if naming and names and not self.english:
+                matching += self._named_beside(named, names, turn, region, matching, candidates)
             if (
                 naming and matching
             ):  # "about the weeping and not waking up": a part that no lexicon knows names by its words
@@ -1142,6 +1176,31 @@ class Withdrawer:
         ]
         return shared or whole
 
+    def _named_beside(
+        self,
+        named: list[str],
+        names: list[Draft],
+        turn: TurnState,
+        region: tuple[int, int],
+        matching: list[Draft],
+        candidates: list[Draft],
+    ) -> list[Draft]:
+        """ "便当吃不到三口、掉四公斤那两句": what a Chinese list names in words that no lexicon knows, beside what it does: the
+        statements that hold most of such a phrase."""
+        rest = list(named)
+        for part in names:
+            for i in range(max(part.start, region[0]), min(part.end, region[1])):
+                rest[i - region[0]] = "，"
+        out: list[Draft] = []
+        for phrase in re.split("[，。；？！：、和跟]+", "".join(rest)):
+            pairs = self._content(phrase)
+            held = {id(d): len(pairs & self._statement_words(d)) for d in candidates}
+            most = max(held.values(), default=0)
+            if most < max(2, len(pairs) / 2) or any(held[id(d)] == most for d in matching):
+                continue
+            out += self._whole([d for d in candidates if held[id(d)] == most], candidates)
+        return [d for d in out if not any(d is m for m in matching)]
+
     def _named_by(self, draft: Draft, names: list[Draft], turn: TurnState) -> bool:
         """Whether one of the names repeats the characters of a statement."""
         said = {(draft.dimension, draft.polarity): {_characters(draft.statement_text)}}
@@ -1178,8 +1237,7 @@ class Withdrawer:
         ]
         return whole + self._elaborations(whole, candidates) if self.english else whole
 
-    @staticmethod
-    def _elaborations(chosen: list[Draft], candidates: list[Draft]) -> list[Draft]:
+    def _elaborations(self, chosen: list[Draft], candidates: list[Draft]) -> list[Draft]:
         """ "I get no joy out of the piano. The notes leave me cold.": a sentence beside it that says the same of the same
         component is part of the statement, and falls with the one whose words are named."""
         sentences: dict[tuple[int, str, str], set[int]] = {}
@@ -1196,6 +1254,8 @@ class Withdrawer:
                 continue
             if components[at].isdisjoint(d.components) and "ALL" not in (*components[at], *d.components):
                 continue
+            if self.says["adds"].search(d.statement_text) is not None:
+                continue  # "I cry at work. I also cry at home.": one thing more
             if any(abs(d.clause.sentence - s) == 1 for s in sentences[at]):
                 sentences[at].add(d.clause.sentence)
                 out.append(d)

@@ -12,6 +12,7 @@ CATEGORIES: dict[str, str] = {
 WORDINGS: dict[str, str] = {
     "checks": "in a question: takes up what the speaker said before",
     "so_much": "ends an English clause: how much, and what comes of it follows",
+    "adds": "in a statement: it is one thing more than what was said before",
     "rethinks": "between a statement and what dates it: the speaker thinks again",
     "before_date": "may stand before \"that was last year\" where that alone is said",
     "quoting": "right before a mention: names it by having said it",
@@ -48,6 +49,7 @@ WORDINGS: dict[str, str] = {
     "of_something": "right behind a Chinese mention: what follows says when or whose that was",
     "stands": "right behind a Chinese mention: it is said again to stand",
     "just_said": "in the clause of a Chinese retraction: it is of what was said before this sentence",
+    "feeling": "a Chinese word for how one feels",
     "how_many": "in a Chinese retraction: it takes back so many answers",
     "does_things": "right before a Chinese retraction by a verb that takes things as well: a thing",
     "lies_to": "around a Chinese retraction: a lie that somebody else was told",
