@@ -838,7 +838,10 @@ class Withdrawer:
         return (
             at.sentence - after.sentence <= 2
             and stops.search(text, last.end - 1, h.start) is not None
-            and all(stops.search(text, c.start - 1, c.end) for c in turn.clauses[after.index + 1 : at.index])
+            and all(
+                stops.search(text, c.start - 1, c.end) or text[c.start : c.end].count(" ") <= 2  # "no", "oh well"
+                for c in turn.clauses[after.index + 1 : at.index]
+            )
             and any(t.interval is not None and t.start <= h.end + 40 and h.start <= t.end for t in turn.times)
         )
 
