@@ -190,12 +190,17 @@ class TurnReader:
                             name = where.canonical.text[h.start : h.end].strip()
                             if self.says["presents"].search(where.canonical.text[: h.start]):
                                 continue  # "I'm her daughter": who speaks
+                            if self.english and where is previous and self._brings(where, h.start):
+                                continue  # "and this is your daughter": the same
                             anothers = pointed and self.says["anothers_kin"].match(name)
                             if h.category == "person" and name not in self.says.words("addressed_as") and not anothers:
                                 return name
                             if h.category == "third" and name in self.says.words("points") and where is turn:
                                 pointed = name
         return pointed
+
+    def _brings(self, turn: TurnState, start: int) -> bool:
+        return self.says["brings"].search(turn.canonical.text[:start]) is not None
 
 
 class QuestionStage:
@@ -460,6 +465,9 @@ class TimeStage:
                 # "how were you back then?": after nothing in particular, so that its time is that of all that is told
                 of_nothing = all(a.mention.sense == "wellbeing" for a in turn.asks)
                 question = asks[-1] if asks else dated[-1].interval if dated and of_nothing else None
+                if not turn.asks and not dated:
+                    told = state.turns[turn.index - 1] if turn.index else None
+                    question = binder.follow_up(turn, told)
                 for h in turn.times:
                     if h.interval is not None and h.op not in ("now", "for"):
                         binder.carried, binder.carried_turn = h.interval, turn.index

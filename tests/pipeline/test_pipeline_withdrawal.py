@@ -193,7 +193,12 @@ RESTLESS = "P: I can't sit still. I'm up walking round and round the kitchen tab
 
 @pytest.mark.parametrize(("turns", "expected"), [
     ([RESTLESS, "I: Right.", "P: Walking round the kitchen table and not sitting still, bin that."], []),
-    ([RESTLESS, "I: Right.", "P: Walking round the table, bin that table."], ["psychomotor affirm"]),
+    # a sentence beside it that says the same of the same component is part of the statement
+    ([RESTLESS, "I: Right.", "P: Walking round the table, bin that table."], []),
+    (["P: I feel low. I'm miserable.", "I: Right.", "P: I said I feel low. That was false."], []),
+    (["P: I feel low. I also cry.", "I: Right.", "P: I said I feel low. That was false."], ["depressed_mood affirm"]),
+    (["P: I can't fall asleep. I wake at four.", "I: Right.", "P: Cross out the falling asleep."], ["sleep affirm"]),
+    (["P: I feel low oh wait I'm mixing that up that was back in October.", "I: Right."], ["depressed_mood affirm"]),
     (["P: 没胃口，瘦了五六斤。", "I: 还有吗？", "P: 我前头讲没胃口、瘦了五六斤，你莫信，是扯谎的。"], []),
 ])
 def test_each_part_that_a_retraction_names(turns, expected):

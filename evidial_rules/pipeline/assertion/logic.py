@@ -804,6 +804,8 @@ class Asserter:
             ):
                 continue
             if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral and not event:
+                if self._told(turn, clause, h):
+                    continue
                 set_("hypothetical", h.rule, h.start, h.end)
             elif (
                 h.category == "future"
@@ -983,6 +985,14 @@ class Asserter:
         if asked and not presupposed and not hedged and mention.sense != "mask":
             if not self._rhetorical(turn, clause, text):
                 set_("question", f"{self.language}.assertion.question", clause.start, clause.end)
+
+    def _told(self, turn: TurnState, clause: Clause, h: Hit) -> bool:
+        """ "There was this one week, I'd lie there till three": an English "would" of a story, which says what was."""
+        text = turn.canonical.text
+        if not self.english or not self.says["would"].match(text, h.start):
+            return False
+        start = turn.clauses.sentence(max(0, clause.sentence - 1))[0].start
+        return self.says["told_of"].search(text, max(0, start - 1), clause.start) is not None
 
     @staticmethod
     def _answers(turn: TurnState, start: int) -> bool:

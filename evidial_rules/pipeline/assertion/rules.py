@@ -81,6 +81,8 @@ WORDINGS: dict[str, str] = {
     "asks_self": "a Chinese clause in which the speaker asks what will be answered next, without a question mark",
     "regretted": "ends a Chinese condition that holds its own consequence, and so none of the next clause",
     "wished": "behind a wish to die: it is wished, and not only supposed",
+    "told_of": "before an English clause with \"would\": a time of which a story is told",
+    "would": "the \"would\" of such a story",
     "habitual_will": "a future with which a habit is told",
     "will": 'a cue of the future that lies in "will"',
     "later": "names a time to come, or a condition",

@@ -12,6 +12,7 @@ CATEGORIES: dict[str, str] = {
 
 WORDINGS: dict[str, str] = {
     "presents": "right before a person: it is the speaker who is that",
+    "brings": "before a person in an interviewer's turn: presents who came along",
     "place_of": "right before a possessive inside of a mention: the possessed is only where it is",
     "own_subject": "the speaker as a new subject",
     "antecedent": "somebody whom a relative clause is about",

@@ -863,6 +863,8 @@ class TimeBinder:
             usable = [
                 h for h in usable if not (h.op == "remote" and self.says["before"].match(turn.canonical.text, h.start))
             ]  # "I don't stir before the alarm"
+        if self.tells(turn, clause):
+            usable = [h for h in usable if h.op != "now"]  # "I'd still be lying there"
         own = [h for h in usable if clause.start <= h.start < clause.end]
         if self.english and not own and draft.end > clause.end:
             # "slower | than usual three weeks ago": the statement ends in another clause
@@ -1260,10 +1262,33 @@ class TimeBinder:
         inside = sum(h.end - h.start for h in turn.times if other.start <= h.start < other.end)
         return len(text) - inside <= 3
 
+    def tells(self, turn: TurnState, clause: Clause) -> bool:
+        """ "There was this one week, I'd lie there till three": whether an English clause with "would" is of a story."""
+        if not self.english:
+            return False
+        text = turn.canonical.text
+        while clause.index and clause.subject_at is None and clause.connective == "coordinate":
+            clause = turn.clauses[clause.index - 1]  # "I'd sit on the stairs and cry"
+        if self.says["would"].search(text, max(0, clause.start - 1), clause.end) is None:
+            return False
+        start = turn.clauses.sentence(max(0, turn.clauses.at(clause.start).sentence - 1))[0].start
+        return self.says["told_of"].search(text, max(0, start - 1), clause.start) is not None
+
+    def follow_up(self, question: TurnState, told: TurnState | None) -> Interval | None:
+        """ "What did you do about that?": the time of what was told last in the turn before an English question that asks
+        on about it, None where it does not."""
+        if not self.english or told is None or self.says["follows_up"].search(question.canonical.text) is None:
+            return None
+        drafts = [d for d in told.drafts if d.kind == "mention"]
+        last = max(drafts, key=lambda d: d.end, default=None)
+        if last is None or last.time is None or last.time.unspecified or last.timed not in ("own", "turn"):
+            return None
+        return last.time if last.time.to is not None and last.time.to > 0 else None
+
     def _past(self, clause: Clause, draft: Draft, turn: TurnState) -> bool:
         if not self.english:
             return False
-        if clause.tense == "past":
+        if clause.tense == "past" or self.tells(turn, clause):
             return True
         if clause.tense is None and clause.index and clause.connective == "coordinate":
             previous = turn.clauses[clause.index - 1]

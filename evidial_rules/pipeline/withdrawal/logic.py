@@ -271,7 +271,11 @@ class Withdrawer:
         ):
             return None  # the mention's own words: "lose track and forget what I said"
         if self.english:
-            told = self.says["told"].search(text[: h.start]) and self.says["things"].match(text[h.start : h.end])
+            told = (
+                self.says["told"].search(text[: h.start])
+                and self.says["things"].match(text[h.start : h.end])
+                and not self._asks_for_it(turn, h)
+            )
             if h.category == "retract":
                 return None if told else h
             if told:
@@ -298,6 +302,14 @@ class Withdrawer:
         ):
             return None  # 我把照片都删了
         return h
+
+    def _asks_for_it(self, turn: TurnState, h: Hit) -> bool:
+        """ "Go back to where I said I'm worn out and cross it out": a verb of things after what was said, or in a request,
+        is of words."""
+        start = turn.clauses.sentence(turn.clauses.at(h.start).sentence)[0].start
+        return self.says["requests"].search(turn.canonical.text, start, h.end) is not None or any(
+            x.category == "named" and start <= x.start < h.start for x in turn.hits.get("assertion", ())
+        )
 
     def _says_again(self, turn: TurnState, h: Hit, hits: list[Hit], done_until: int) -> bool:
         """ "That's not true. I take that back.": the second retraction takes back nothing more, unless it names something."""
@@ -442,6 +454,10 @@ class Withdrawer:
                 self._quote(draft, f"{self.language}.withdrawal.named_sentence", turn, h.start, h.end)
         earlier = self._said(turn, dialogue).alike
         for draft in beside:
+            if self.english and draft.kind == "answer" and h.start <= draft.start < h.end:
+                # "the being dead thing. that was not true": no "true" that answers the topic named before
+                self._quote(draft, f"{self.language}.withdrawal.restated", turn, h.start, h.end)
+        for draft in beside:
             where = turn.clauses.at(draft.start)
             if draft.modality != "asserted" or draft.kind != "mention" or at.sentence - where.sentence > 2:
                 continue
@@ -455,6 +471,7 @@ class Withdrawer:
                 or self._as_noun(turn, draft, h)
                 or self._fronted(turn, draft, h)
                 or self._only_named(turn, draft, h)
+                or self._called(turn, draft, h)
             ):
                 # "that crying thing was a wind-up", "scrub where I said I sit still", "as for the guilt, I made that up"
                 self._quote(draft, restated, turn, h.start, h.end)
@@ -551,6 +568,20 @@ class Withdrawer:
         sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
         m = self.says["fronted"].match(turn.canonical.text, sentence[0].start)
         return m is not None and m.end() <= draft.start < h.start <= m.end() + 90
+
+    def _called(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
+        """ "The miserable thing. That wasn't true.", "the wrong idea with the miserable thing": an English noun that is all
+        of a sentence before a retraction, or what stands before it in its own, calls a statement by a word."""
+        if not self.english:
+            return False
+        text = turn.canonical.text
+        sentence = turn.clauses.sentence(turn.clauses.at(draft.start).sentence)
+        m = self.says["called"].match(text, sentence[0].start)
+        if m is not None and draft.end <= m.end() <= h.start:
+            return not text[m.end() : min(h.start, sentence[-1].end)].strip(" .,;?!")
+        about = [x.end() for x in self.says["of_what"].finditer(text, h.start, draft.start + 1)]
+        m = self.says["called"].match(text, about[-1]) if about else None
+        return m is not None and draft.end <= m.end() <= sentence[-1].end + 1
 
     def _only_named(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
         """ "Strike what I said about my energy and tiredness", "I was joking about how much I enjoy things": English
@@ -700,8 +731,8 @@ class Withdrawer:
                     return True
                 return plain and not self._dates_itself(turn, h)
             if not plain:
-                return self._only_dates(turn, h, dialogue)
-            if self._repairs_itself(turn, h):
+                return self._only_dates(turn, h, dialogue) or self._stops_and_dates(turn, h)
+            if self._repairs_itself(turn, h) or self._dates_another(turn, h):
                 return False
             return any(
                 t.interval is not None and h.start <= t.start <= h.end + 40 or h.start - 3 <= t.end <= h.end + 40
@@ -747,6 +778,30 @@ class Withdrawer:
         closes = not text[h.end : sentence[-1].end].strip(" ,.;?!")
         return closes and len(before.split()) > 5 and not any(self.says["that"].match(text, c.start) for c in sentence)
 
+    def _dates_another(self, turn: TurnState, h: Hit) -> bool:
+        """ "I can't sleep and I moved out oh no that was back in March", "we went to the lake, no wait, that was in May":
+        whether what the English words date is a clause of its own right before them, in which no symptom is named."""
+        at = turn.clauses.at(h.start)
+        if not self.english or at.index == 0:
+            return False
+        text = turn.canonical.text
+        inside = text[at.start : h.start].count(" ") > 2 and at.connective == "coordinate"  # "and I moved out oh no that"
+        before = at if inside else turn.clauses[at.index - 1]
+        while not inside and before.index and (m := self.says["rethinks"].search(text, before.start - 1, before.end)):
+            if text[before.start : m.start()].count(" ") > 2:
+                break  # "I moved out oh no"
+            before = turn.clauses[before.index - 1]
+        return (
+            before.sentence == at.sentence
+            and before.subject_at is not None
+            and before.verb
+            and before.connective in (None, "coordinate")
+            and not before.raised
+            and self.says["of_words"].search(text, before.start - 1, before.end) is None
+            and not any(before.start <= x.start < before.end for x in (*turn.drafts, *turn.topics))
+            and not any(before.start <= x.start < min(before.end, h.start - 1) for x in turn.hits.get("answers", ()))
+        )
+
     def _only_dates(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> bool:
         """ "Sorry, that was last year." as all that is said: the statement before was about then."""
         clause = turn.clauses.at(h.start)
@@ -768,6 +823,26 @@ class Withdrawer:
             and self.says["that"].match(turn.canonical.text[h.start :]) is not None
             and not any(d.kind == "mention" for d in turn.drafts)
             and self.says.words("before_date").issuperset(w for w in before.split() if w.isalpha())
+        )
+
+    def _stops_and_dates(self, turn: TurnState, h: Hit) -> bool:
+        """ "I'm awake at four oh wait no I'm mixing that up that was back in October": English words that stop a statement
+        of the same turn, and no other statement between, before what dates it."""
+        text = turn.canonical.text
+        own = [d for d in turn.drafts if d.modality == "asserted" and d.end <= h.start and d.withdrawn_by is None]
+        if not own:
+            return False
+        last = max(own, key=lambda d: d.end)
+        after, at = turn.clauses.at(last.end - 1), turn.clauses.at(h.start)
+        stops = self.says["rethinks"]
+        return (
+            at.sentence - after.sentence <= 2
+            and stops.search(text, last.end - 1, h.start) is not None
+            and all(
+                stops.search(text, c.start - 1, c.end) or text[c.start : c.end].count(" ") <= 2  # "no", "oh well"
+                for c in turn.clauses[after.index + 1 : at.index]
+            )
+            and any(t.interval is not None and t.start <= h.end + 40 and h.start <= t.end for t in turn.times)
         )
 
     # what it names -------------------------------------------------------------------------------
@@ -803,6 +878,7 @@ class Withdrawer:
                 )
                 and steps > 0
                 and not any(d.modality == "quoted" and d.start < previous.start for d in turn.drafts)
+                and not self._asks_of_words(turn, previous)
             ):
                 break
             first -= 1
@@ -820,6 +896,16 @@ class Withdrawer:
             own = [d.statement[1] if d.kind == "answer" else d.end for d in turn.drafts if d.modality == "asserted"]
             start = max([start, *(end for end in own if start < end <= h.start)])
         return start, turn.clauses[end].end
+
+    def _asks_of_words(self, turn: TurnState, clause: Clause) -> bool:
+        """ "You remember me saying I'm low, I can hardly talk?": an English question in which a speaker names their own
+        words, all of it."""
+        sentence = turn.clauses.sentence(clause.sentence)
+        return (
+            self.english
+            and sentence[-1].question
+            and self.says["of_words"].search(turn.canonical.text, sentence[0].start - 1, clause.start + 1) is not None
+        )
 
     def _candidates(self, turn: TurnState, h: Hit, dialogue: DialogueState) -> list[Draft]:
         """What can be taken back: all that the speaker asserted before, and has not taken back."""
@@ -1164,13 +1250,38 @@ class Withdrawer:
         places = {(d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) for d in chosen}
         spans = {(d.turn, d.statement, d.polarity) for d in chosen}
         own = {id(d) for d in chosen}
-        return [
+        whole = [
             d
             for d in candidates
             if id(d) in own
             or (d.turn, d.statement, d.polarity) in spans
             or (d.turn, d.clause.sentence if d.clause else -1, d.dimension, d.polarity) in places
         ]
+        return whole + self._elaborations(whole, candidates) if self.english else whole
+
+    def _elaborations(self, chosen: list[Draft], candidates: list[Draft]) -> list[Draft]:
+        """ "I get no joy out of the piano. The notes leave me cold.": a sentence beside it that says the same of the same
+        component is part of the statement, and falls with the one whose words are named."""
+        sentences: dict[tuple[int, str, str], set[int]] = {}
+        components: dict[tuple[int, str, str], set[str]] = {}
+        for d in chosen:
+            if d.clause is not None and d.subject == "participant":
+                sentences.setdefault((d.turn, d.dimension, d.polarity), set()).add(d.clause.sentence)
+                components.setdefault((d.turn, d.dimension, d.polarity), set()).update(d.components)
+        taken = {id(d) for d in chosen}
+        out = []
+        for d in candidates:
+            at = (d.turn, d.dimension, d.polarity)
+            if id(d) in taken or d.clause is None or at not in sentences or d.subject != "participant":
+                continue
+            if components[at].isdisjoint(d.components) and "ALL" not in (*components[at], *d.components):
+                continue
+            if self.says["adds"].search(d.statement_text) is not None:
+                continue  # "I cry at work. I also cry at home.": one thing more
+            if any(abs(d.clause.sentence - s) == 1 for s in sentences[at]):
+                sentences[at].add(d.clause.sentence)
+                out.append(d)
+        return out
 
     def _last_statement(self, candidates: list[Draft]) -> list[Draft]:
         last = candidates[-1]
@@ -1185,9 +1296,23 @@ class Withdrawer:
                 d.dimension in dims
                 and (d.polarity == last.polarity or together)
                 or d.statement == last.statement
+                or together
+                and self.english
+                and self._leads_to(d, last)
             ):
                 out.append(d)
         return out
+
+    def _leads_to(self, first: Draft, last: Draft) -> bool:
+        """ "I feel so low I can hardly talk": whether the clause of one frame is how much, and that of the other what comes
+        of it."""
+        a, b = first.clause, last.clause
+        return (
+            a is not None
+            and b is not None
+            and b.index == a.index + 1
+            and self.says["so_much"].search(first.statement_text) is not None
+        )
 
     def _content(self, text: str) -> Set[str]:
         """The words that can name something; in Chinese, pairs of characters."""

@@ -11,6 +11,9 @@ CATEGORIES: dict[str, str] = {
 
 WORDINGS: dict[str, str] = {
     "checks": "in a question: takes up what the speaker said before",
+    "so_much": "ends an English clause: how much, and what comes of it follows",
+    "adds": "in a statement: it is one thing more than what was said before",
+    "rethinks": "between a statement and what dates it: the speaker thinks again",
     "before_date": "may stand before \"that was last year\" where that alone is said",
     "quoting": "right before a mention: names it by having said it",
     "disowns": "behind a quotation of the speaker's own words: takes them back",
@@ -25,6 +28,7 @@ WORDINGS: dict[str, str] = {
     "all_of_it": "in a retraction: everything said to that effect",
     "everything": "in a retraction: all that was said",
     "told": 'right before a verb: tells what somebody does ("I skip it most days")',
+    "requests": "in the sentence of such a verb: it is asked of the listener",
     "things": "a retraction by a verb that takes things as well",
     "others": "right before a retraction: somebody else jokes or lies",
     "aside": "a retraction that only stops: the next one says what is meant",
@@ -63,6 +67,7 @@ WORDINGS: dict[str, str] = {
     "predicates": "of a noun: says something of it",
     "fronted": "opens a sentence: what follows is what its retraction is of",
     "bare_noun": "all of a name: a thing, and not that it is there",
+    "called": "opens a sentence, or stands behind such words: a noun that calls a statement by one of its words",
     "how_much": "before a name: it names how much, and not that it is so",
     "of_what": "in a retraction: what follows is what the words were about",
     "either_way": "in a Chinese retraction: a choice, which names a topic and no side of it",
