@@ -11,7 +11,7 @@ demo: $(VENV)/.run
 	$(BIN)/evidial demo
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 # The contract's algebra on N composed talks; a counterexample is made simple and printed as a dialogue.
 N ?= 10000
