@@ -19,7 +19,19 @@ from ...errors import FileFormatError, shown
 from .consensus import differing
 from .form import FORM
 from .label_studio import answers_of, code_points
-from .values import FIRST, THIRD, Annotation, HumanError, Key, Quote, annotator_name, quotes_of, state_of
+from .values import (
+    FIRST,
+    THIRD,
+    Annotation,
+    HumanError,
+    Key,
+    Quote,
+    annotator_name,
+    check_quotes,
+    is_round,
+    quotes_of,
+    state_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +73,17 @@ def read_answers(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     if isinstance(data, list):
         return answers_of(data, label)
     if isinstance(data, Mapping) and "form" in data:
-        if data["form"] != FORM:
+        if isinstance(data["form"], bool) or data["form"] != FORM:
             raise HumanError(where=f"{label}: form", expected=f"{FORM}, found {shown(data['form'])}")
         if not isinstance(data.get("answers"), list):
             raise HumanError(where=f"{label}: answers", expected="a list")
-        return [dict(data) | {"answers": [
-            dict(one) | {"where": f"{label}: answer {number}"} if isinstance(one, Mapping) else one
-            for number, one in enumerate(data["answers"], 1)]}]
+        answers = []
+        for number, one in enumerate(data["answers"], 1):
+            where = f"{label}: answer {number}"
+            if not isinstance(one, Mapping):
+                raise HumanError(where=where, expected=f"an object, found {shown(one)}")
+            answers.append(dict(one) | {"where": where})
+        return [dict(data) | {"units": False, "answers": answers}]
     raise HumanError(where=label, expected="the answers of a form, or a Label Studio export (JSON)")
 
 
@@ -96,16 +112,16 @@ def import_answers(
                 raise HumanError(where=f"{label}: study", expected="the key's study: these are answers on other cells")
             name = annotator_name(file.get("annotator"), f"{label}: annotator")
             round = file.get("round")
-            if isinstance(round, bool) or round not in (FIRST, THIRD):
+            if not is_round(round):
                 raise HumanError(where=f"{label}: round", expected=f"{FIRST} or {THIRD}, found {shown(round)}")
             if rounds.setdefault(name, round) != round:
                 raise HumanError(where=f"{label}: annotator",
                                  expected=f"a third rater who has not annotated before, found {name} in both rounds")
             handed.setdefault(name, round)
             for answer in file["answers"]:
-                one = _annotation(answer, key, dialogues, name, round, label)
+                one = _annotation(answer, key, dialogues, name, round, file["units"])
                 if (name, one.item) in held:
-                    raise HumanError(where=_where(answer, label),
+                    raise HumanError(where=answer["where"],
                                      expected=f"one label of {name} on {one.item}, found two")
                 held[name, one.item] = one
                 new.append(one)
@@ -126,16 +142,10 @@ def import_answers(
         for name, round in handed.items())
 
 
-def _where(answer: Any, label: str) -> str:
-    return str(answer.get("where", label)) if isinstance(answer, Mapping) else label
-
-
 def _annotation(
-    answer: Any, key: Key, dialogues: Mapping[str, Dialogue], name: str, round: int, label: str,
+    answer: Mapping[str, Any], key: Key, dialogues: Mapping[str, Dialogue], name: str, round: int, units: bool,
 ) -> Annotation:
-    where = _where(answer, label)
-    if not isinstance(answer, Mapping):
-        raise HumanError(where=where, expected=f"an object, found {shown(answer)}")
+    where = answer["where"]
     item = key.items.get(answer["item"]) if isinstance(answer.get("item"), str) else None
     if item is None:
         raise HumanError(where=where, expected=f"an item of the key, found {shown(answer.get('item'))}")
@@ -143,16 +153,12 @@ def _annotation(
     state = state_of(answer.get("state"), answer.get("polarity"), where)
     given = answer.get("quotes", [])
     talk = dialogues[item.dialogue_id]
-    if isinstance(given, list) and any(isinstance(one, Mapping) and one.get("units") for one in given):
+    if units:
         quotes = tuple(quote for number, one in enumerate(given, 1)
                        for quote in _from_units(one, talk, f"{where}: quote {number}"))
     else:
         quotes = quotes_of(given, f"{where}: quotes")
-    for number, one in enumerate(quotes, 1):
-        if one.turn >= len(talk.turns) or one.start >= one.end or \
-                talk.turns[one.turn].text[one.start:one.end] != one.quote:
-            raise HumanError(where=f"{where}: quote {number}",
-                             expected=f"the words of turn {one.turn} from {one.start} to {one.end}")
+    check_quotes(quotes, talk, where)
     return Annotation(key.study, item.item, *item.cell, name, state, quotes, round)
 
 

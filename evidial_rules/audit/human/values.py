@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...anchors.classes import CLASSES
-from ...contract import CONTRACT_VERSION, DIMENSIONS, STATES, UNRESOLVED, Vote
+from ...contract import CONTRACT_VERSION, DIMENSIONS, STATES, UNRESOLVED, Dialogue, Vote
 from ...corpora.files import Row, read_rows
 from ...corpora.votetable import CellKey
 from ...errors import EvidialError, shown
@@ -24,6 +24,8 @@ SIDES: Mapping[str, str] = {"positive": "SUFFICIENT_POS", "negative": "SUFFICIEN
 FIRST, THIRD = 1, 2
 """Rounds: independent annotation, and the third rater's of what differed."""
 MAX_QUOTES = 100
+MAX_WEIGHT = 1e9
+"""Cells that one item can stand for: sums of weights stay far inside what a float holds."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}", re.ASCII)
 _ID = re.compile(r"[a-z2-7]{6,32}", re.ASCII)
@@ -39,13 +41,15 @@ class HumanError(EvidialError):
 def annotator_name(value: Any, where: str = "annotator") -> str:
     """The name of an annotator, which becomes the name of a file and of a rater.
 
-    Raises :class:`HumanError` for anything but 1 to 32 ASCII letters, digits, - and _.
+    Raises :class:`HumanError` for anything but 1 to 32 ASCII letters, digits, - and _, of which the first is a letter
+    or a digit.
 
     >>> annotator_name("A")
     'A'
     """
     if not isinstance(value, str) or not _NAME.fullmatch(value):
-        raise HumanError(where=where, expected=f"a name of letters, digits, - and _, found {shown(value)}")
+        raise HumanError(where=where, expected="a name of up to 32 ASCII letters, digits, - and _, the first a "
+                                               f"letter or digit, found {shown(value)}")
     return value
 
 
@@ -64,7 +68,7 @@ def state_of(choice: Any, polarity: Any, where: str = "answer") -> str:
         if polarity is not None:
             raise HumanError(where=f"{where}: polarity", expected=f"none beside {choice}, found {shown(polarity)}")
         return str(choice)
-    if polarity not in SIDES:
+    if not isinstance(polarity, str) or polarity not in SIDES:
         raise HumanError(where=f"{where}: polarity",
                          expected=f"{' or '.join(SIDES)} beside SUFFICIENT, found {shown(polarity)}")
     return SIDES[polarity]
@@ -132,8 +136,9 @@ class Item:
                 raise HumanError(where=f"{where}: {key}",
                                  expected=f"one of {', '.join(known)}, found {shown(row.get(key))}")
         weight = row.get("weight", 1.0)
-        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 < weight < float("inf"):
-            raise HumanError(where=f"{where}: weight", expected=f"a number above 0, found {shown(weight)}")
+        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 < weight <= MAX_WEIGHT:
+            raise HumanError(where=f"{where}: weight",
+                             expected=f"a number above 0, at most {MAX_WEIGHT:.0e}, found {shown(weight)}")
         return cls(row["item"], row["study"], row["dialogue_id"], row["dimension"], row["source"], row["kind"],
                    row.get("state") or "", str(row.get("reference") or ""), float(weight), row.get("class") or "",
                    row.get("expected") or "")
@@ -240,12 +245,31 @@ class Annotation:
         if data.get("state") not in STATES:
             raise HumanError(where=f"{row.where}: state",
                              expected=f"one of {', '.join(STATES)}, found {shown(data.get('state'))}")
-        if data.get("round") not in (FIRST, THIRD):
+        if not is_round(data.get("round")):
             raise HumanError(where=f"{row.where}: round",
                              expected=f"{FIRST} or {THIRD}, found {shown(data.get('round'))}")
         name = annotator_name(data.get("annotator"), f"{row.where}: annotator")
         return cls(key.study, item.item, *item.cell, name, data["state"],
                    quotes_of(data.get("quotes", []), f"{row.where}: quotes"), data["round"])
+
+
+def is_round(value: Any) -> bool:
+    """Whether a value of a file is the number of a round; true and 1.0 are none.
+
+    >>> is_round(1), is_round(True), is_round(1.0)
+    (True, False, False)
+    """
+    return type(value) is int and value in (FIRST, THIRD)
+
+
+def check_quotes(quotes: Iterable[Quote], dialogue: Dialogue, where: str) -> None:
+    """Raises :class:`HumanError` for a quote that the dialogue does not have where it says."""
+    for number, one in enumerate(quotes, 1):
+        if one.turn >= len(dialogue.turns) or one.start >= one.end or \
+                dialogue.turns[one.turn].text[one.start:one.end] != one.quote:
+            raise HumanError(where=f"{where}: quote {number}",
+                             expected=f"the words of turn {shown(one.turn)} from {shown(one.start)} to "
+                                      f"{shown(one.end)}")
 
 
 def quotes_of(value: Any, where: str) -> tuple[Quote, ...]:

@@ -76,7 +76,7 @@ def test_a_whole_study(study, evidial):
     (("sample", "dialogues.jsonl", "--reference", "relca.jsonl", "-o", "k", "--allocation", "x"), "--allocation"),
     (("export", "key.jsonl", *FILES, "-o", "out"), "--annotator"),
     (("export", "key.jsonl", *FILES, "-o", "out", "--annotator", "A", "--annotator", "a"), "each name once"),
-    (("export", "key.jsonl", *FILES, "-o", "out", "--annotator", "a/b"), "a name of letters"),
+    (("export", "key.jsonl", *FILES, "-o", "out", "--annotator", "a/b"), "a name of up to 32 ASCII letters"),
     (("export", "key.jsonl", *FILES, "-o", "out", "--third", "C"), "--annotations"),
     (("export", "key.jsonl", *FILES, "-o", "out", "--annotator", "A", "--language", "fr"), "--language"),
     (("export", "key.jsonl", "--dialogues", "dialogues.jsonl", "-o", "out", "--annotator", "A"), "every dialogue"),

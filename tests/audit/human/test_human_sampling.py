@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
-from evidial_rules.audit.human import HumanError, read_key, sample
-from evidial_rules.contract import Reference
+from evidial_rules.audit.human import Annotation, HumanError, import_answers, read_key, sample
+from evidial_rules.contract import Dialogue, Reference
 from evidial_rules.corpora import write_jsonl
 
 
@@ -43,6 +44,27 @@ def test_the_draw_follows_from_the_seed_and_only_from_it(study):
     other = sample(talks, lines, 20, 4)
     assert other.study != sample(talks, lines, 20, 3).study
     assert {one.cell for one in other.cells} != {one.cell for one in sample(talks, lines, 20, 3).cells}
+
+
+def test_another_text_or_another_cell_is_another_study(study, evidial):
+    """Answers of one are not taken for the other's, though seed, strata and numbers are the same."""
+    def drawn(talks, ids=lambda name: name):
+        lines = [replace(one, dialogue_id=ids(one.dialogue_id)) for one in study.reference]
+        return sample(talks, lines, 20, 3)
+
+    first = drawn(study.talks)
+    text = [Dialogue.from_dict(one.to_dict() | {"turns": [{"speaker": "participant", "text": "Well."}]})
+            for one in study.talks]
+    names = [Dialogue.from_dict(one.to_dict() | {"dialogue_id": f"x{one.dialogue_id}"}) for one in study.talks]
+    for other in (drawn(text), drawn(names, lambda name: f"x{name}")):
+        assert strata(other.cells) == strata(first.cells)
+        assert other.study != first.study and not set(other.items) & set(first.items)
+    given = [Annotation(first.study, one.item, *one.cell, "A", "PARTIAL") for one in first.cells]
+    path = study.form_file(given, study=first.study)
+    with pytest.raises(HumanError, match="answers on other cells"):
+        import_answers([path], drawn(text), study.dialogues)
+    scores = [Dialogue.from_dict(one.to_dict() | {"scores": dict.fromkeys(one.scores, 0)}) for one in study.talks]
+    assert drawn(scores).study == first.study  # what was found out about the cells does not go in
 
 
 def test_ids_are_opaque_and_anchors_lie_among_the_cells(study):
@@ -91,7 +113,9 @@ def test_a_key_comes_back_as_it_was_written(study):
 @pytest.mark.parametrize(("change", "said"), [
     ({"item": "../up"}, "an id of a draw"), ({"state": "MAYBE"}, "one of ABSENT"),
     ({"kind": "x"}, "one of cell, anchor"),
-    ({"weight": 0}, "above 0"), ({"dimension": "mood"}, "one of depressed_mood"), ({"study": "another2"}, "one study"),
+    ({"weight": 0}, "above 0"), ({"weight": 1e300}, "at most"),
+    ({"weight": 10**400}, r"at most 1e\+09, found a huge number"),
+    ({"dimension": "mood"}, "one of depressed_mood"), ({"study": "another2"}, "one study"),
     ({"kind": "anchor", "class": "P9", "expected": "ABSENT"}, "one of P1"), (None, "once"),
 ])
 def test_a_key_that_breaks_the_form(study, change, said):
