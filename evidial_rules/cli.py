@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -1070,8 +1070,7 @@ def human_export(
         raise OutputError(where=str(output), expected=f"a folder that can be made ({error.strerror})") from None
     for file in files:
         _check_inputs([key, *dialogues, *([annotations] if annotations else [])], str(output / file))
-    for file, text in files.items():
-        _write_text(output / file, text)
+    _write_together({str(output / file): text.encode("utf-8") for file, text in files.items()})
     typer.echo(f"{len(held.items if differing is None else differing)} items for {', '.join(names)}: "
                f"{', '.join(files)}", err=True)
 
@@ -1091,7 +1090,7 @@ def human_import(
 ) -> None:
     """Checks answers against the key and the text; writes annotations, votes and the human reference."""
     from .audit import human as study
-    from .corpora import read_dialogues, write_jsonl
+    from .corpora import read_dialogues
 
     wanted = [one for one in (output, reference, votes, anchor_votes) if one is not None]
     for place, one in enumerate(wanted):
@@ -1102,12 +1101,13 @@ def human_import(
     talks = study.dialogues_of(held, read_dialogues(dialogues))
     earlier = study.read_annotations(annotations, held) if annotations is not None else ()
     merged, handed = study.import_answers(files, held, talks, earlier)
-    write_jsonl(output, (one.to_dict() for one in merged))
+    made: list[tuple[str, Iterable[Any]]] = [(output, merged)]
     for file, kind in ((votes, "cell"), (anchor_votes, "anchor")):
         if file is not None:
-            write_jsonl(file, (one.vote().to_dict() for one in merged if held.items[one.item].kind == kind))
+            made.append((file, [one.vote() for one in merged if held.items[one.item].kind == kind]))
     if reference is not None:
-        write_jsonl(reference, (one.to_dict() for one in study.human_reference(held, merged)))
+        made.append((reference, study.human_reference(held, merged)))
+    _write_together({file: _rendered(file, rows) for file, rows in made})
     for row in handed:
         typer.echo(f"{row.annotator} (round {row.round}): {row.answered} of {row.items} items answered, {row.missing} "
                    f"missing, {row.without_quote} without a quote", err=True)
@@ -1350,6 +1350,32 @@ def _write_text(output: str | Path, text: str) -> None:
 
     with atomic(output) as stream:
         stream.write(text.encode("utf-8"))
+
+
+def _rendered(output: str, rows: Iterable[Any]) -> bytes:
+    """What `write_jsonl` makes of rows under this name."""
+    import tempfile
+
+    from .corpora import write_jsonl
+    from .corpora.files import is_parquet
+
+    with tempfile.TemporaryDirectory() as folder:
+        staged = Path(folder) / ("rows.parquet" if is_parquet(output) else "rows.jsonl")
+        write_jsonl(staged, rows)
+        return staged.read_bytes()
+
+
+def _write_together(files: Mapping[str, bytes]) -> None:
+    """Several outputs, all of them or none: each is whole, and its name known to be free, before the first is in
+    place."""
+    from .corpora import atomic
+
+    with ExitStack() as whole:
+        streams = {file: whole.enter_context(atomic(file)) for file in files}
+        # Standard output is not taken back: last.
+        for file in sorted(files, key=lambda name: name == "-"):
+            streams[file].write(files[file])
+            streams[file].flush()
 
 
 def _write_both(output: str, blocks: Iterable[bytes], listed: str, rejected: Iterable[Rejected]) -> None:

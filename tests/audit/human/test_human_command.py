@@ -99,6 +99,35 @@ def test_what_does_not_go_together_is_one_line(study, evidial, arguments, said):
     assert sorted(one.name for one in study.folder.iterdir() if one.name != "out") == before
 
 
+@pytest.mark.parametrize("option", ["--reference", "--votes", "--anchor-votes"])
+@pytest.mark.parametrize("bad", ["none/x.jsonl", "out", "none/x.parquet"])
+def test_of_several_outputs_all_are_written_or_none(study, evidial, option, bad):
+    study.form_file(study.says("A", study.truth), "A.json")
+    (study.folder / "out").mkdir()
+    before = sorted(study.folder.iterdir())
+    for output, other in (("o.jsonl", bad), (bad, "o.jsonl")):
+        status, _, err = evidial("human", "import", "A.json", "--key", "key.jsonl", *FILES, "-o", output, option, other)
+        assert status == 2 and bad in err and err.count("\n") == 1
+        assert sorted(study.folder.iterdir()) == before and not list((study.folder / "out").iterdir())
+
+
+def test_outputs_may_be_parquet_and_standard_output(study, evidial):
+    given = study.says("A", study.truth)
+    study.form_file(given, "A.json")
+    status, out, _ = evidial("human", "import", "A.json", "--key", "key.jsonl", *FILES, "-o", "-", "--votes",
+                             "v.parquet")
+    assert status == 0 and len(out.splitlines()) == len(given)
+    assert len(list(read_votes(study.folder / "v.parquet"))) == len(study.key.cells)
+
+
+def test_of_several_forms_all_are_written_or_none(study, evidial):
+    (study.folder / "out" / "B.html").mkdir(parents=True)
+    status, _, err = evidial("human", "export", "key.jsonl", *FILES, "--annotator", "A", "--annotator", "B",
+                             "-o", "out", "--label-studio")
+    assert status == 2 and "B.html" in err and err.count("\n") == 1
+    assert [one.name for one in (study.folder / "out").iterdir()] == ["B.html"]
+
+
 def test_annotators_who_agree_leave_nothing_for_a_third(study, evidial):
     write_jsonl(study.folder / "first.jsonl", [one.to_dict() for name in "AB" for one in study.says(name, study.truth)])
     for name, said in (("C", "who differ"), ("A", "not annotated before")):
