@@ -1042,15 +1042,24 @@ def human_export(
     if language is not None:
         _one_of("--language", language, LANGUAGES)
     held = study.read_key(key)
-    differing = None
-    if annotations is not None:
-        earlier = study.read_annotations(annotations, held)
-        if third in {one.annotator for one in earlier if one.round == study.FIRST}:
-            raise OptionError(where="--third", expected="somebody who has not annotated before")
-        differing = study.differing(earlier)
-        if not differing:
-            raise OptionError(where="--annotations", expected="annotators who differ on at least one item")
     talks = study.dialogues_of(held, read_dialogues(dialogues))
+    differing, settled = None, 0
+    if third is not None and annotations is not None:
+        earlier = study.read_annotations(annotations, held, talks)
+        for one in earlier:
+            alike = one.annotator.casefold() == third.casefold()
+            if alike and one.round == study.FIRST:
+                raise OptionError(where="--third", expected="somebody who has not annotated before")
+            if alike and one.annotator != third:
+                raise OptionError(where="--third",
+                                  expected=f"a name that differs by more than case from {one.annotator}")
+        differing, every = study.unsettled(earlier, third), study.differing(earlier)
+        if not every:
+            raise OptionError(where="--annotations", expected="annotators who differ on at least one item")
+        if not differing:
+            raise OptionError(where="--annotations", expected="an item that differs, that no third rater has resolved "
+                                                              f"and that {third} has not judged")
+        settled = len(every) - len(differing)
     spoken = language or study.language_of(held, talks)
     number = study.FIRST if third is None else study.THIRD
     mark = "" if third is None else f".round{number}"
@@ -1073,11 +1082,14 @@ def human_export(
     _write_together({str(output / file): text.encode("utf-8") for file, text in files.items()})
     typer.echo(f"{len(held.items if differing is None else differing)} items for {', '.join(names)}: "
                f"{', '.join(files)}", err=True)
+    if settled:
+        typer.echo(f"{settled} more that differ are resolved, or judged by {third}, and not asked again", err=True)
 
 
 @human.command("import", epilog=NOTICE)
 def human_import(
-    files: Annotated[list[str], typer.Argument(metavar="ANSWERS...", help="of forms, or Label Studio exports (JSON)")],
+    files: Annotated[list[str], typer.Argument(
+        metavar="ANSWERS...", help="of forms, or Label Studio exports (JSON); - is standard input")],
     key: Key,
     dialogues: Texts,
     output: Output,
@@ -1099,7 +1111,7 @@ def human_import(
             _check_inputs([], one, other)
     held = study.read_key(key)
     talks = study.dialogues_of(held, read_dialogues(dialogues))
-    earlier = study.read_annotations(annotations, held) if annotations is not None else ()
+    earlier = study.read_annotations(annotations, held, talks) if annotations is not None else ()
     merged, handed = study.import_answers(files, held, talks, earlier)
     made: list[tuple[str, Iterable[Any]]] = [(output, merged)]
     for file, kind in ((votes, "cell"), (anchor_votes, "anchor")):
@@ -1133,7 +1145,8 @@ def human_agree(
 ) -> None:
     """Agreement of the annotators, anchors recovered, references beside people, the model audit under both."""
     from .audit import human as study
-    from .corpora import read_dialogues, read_plan, read_predictions, read_references, to_json
+    from .corpora import read_dialogues, read_plan, read_predictions, read_reference_rows, to_json
+    from .corpora.files import name_of
     from .report.human import human_view
 
     if predictions and not reference:
@@ -1146,14 +1159,18 @@ def human_agree(
     else:
         _open_output()
     held = study.read_key(key)
-    given = study.read_annotations(annotations, held)
+    texts = {one.dialogue_id: one for one in read_dialogues(dialogues)}
+    given = study.read_annotations(annotations, held, study.dialogues_of(held, texts.values()))
     by_method: dict[str, list[Any]] = {}
-    for line in read_references(reference or []):
+    filled: set[str] = set()
+    for row, line in read_reference_rows(reference or []):
+        filled.add(row.file)
         by_method.setdefault(line.method, []).append(line)
+    for file in reference or ():
+        if not filled or (name_of(file) not in filled and not os.path.isdir(file)):
+            raise OptionError(where="--reference", expected=f"at least one cell in {name_of(file)}, found none")
     if study.METHOD in by_method:
         raise OptionError(where="--reference", expected="references to compare with people, found the human one")
-    texts = {one.dialogue_id: one for one in read_dialogues(dialogues)}
-    study.dialogues_of(held, texts.values())
     found = study.human_report(
         held, given, texts.values(), references=by_method, plan=None if plan is None else read_plan(plan),
         predictions=None if predictions is None else read_predictions(predictions), replicates=replicates, seed=seed)

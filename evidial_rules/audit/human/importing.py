@@ -10,13 +10,12 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from ...contract import Dialogue
-from ...corpora.files import Twice, name_of, once
+from ...corpora.files import Twice, name_of, once, open_binary
 from ...errors import FileFormatError, shown
-from .consensus import differing
+from .consensus import by_item, differing, settled
 from .form import FORM
 from .label_studio import answers_of, code_points
 from .values import (
@@ -28,6 +27,7 @@ from .values import (
     Quote,
     annotator_name,
     check_quotes,
+    enter,
     is_round,
     quotes_of,
     state_of,
@@ -52,14 +52,15 @@ class Imported:
 
 
 def read_answers(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    """The answers of a file in the form's own shape, whichever of the two it is.
+    """The answers of a file, or of standard input ("-"), in the form's own shape, whichever of the two it is.
 
     Raises :class:`~evidial_rules.errors.FileFormatError` for a file that is no JSON, :class:`HumanError` for one that
     is neither a form's nor a Label Studio export.
     """
     label = name_of(path)
     try:
-        data = json.loads(Path(path).read_bytes().decode("utf-8-sig"), object_pairs_hook=once)
+        with open_binary(path, label) as stream:
+            data = json.loads(stream.read().decode("utf-8-sig"), object_pairs_hook=once)
     except OSError as error:
         raise FileFormatError(where=label, expected=f"a file that can be read ({error.strerror})") from None
     except UnicodeDecodeError:
@@ -99,10 +100,12 @@ def import_answers(
 
     Raises :class:`HumanError` for answers of another study or on other items, an unknown state, two labels of one
     annotator on an item (in one file, over the files, or in an earlier import), a third rater who has annotated before,
-    and quotes that the dialogue does not have.
+    names that differ by case alone, and quotes that the dialogue does not have.
     """
     held: dict[tuple[str, str], Annotation] = {(one.annotator, one.item): one for one in earlier}
-    rounds: dict[str, int] = {one.annotator: one.round for one in earlier}
+    annotators: dict[str, tuple[str, int]] = {}
+    for one in earlier:
+        enter(annotators, one.annotator, one.round, "earlier annotations")
     new: list[Annotation] = []
     handed: dict[str, int] = {}
     for path in paths:
@@ -114,9 +117,7 @@ def import_answers(
             round = file.get("round")
             if not is_round(round):
                 raise HumanError(where=f"{label}: round", expected=f"{FIRST} or {THIRD}, found {shown(round)}")
-            if rounds.setdefault(name, round) != round:
-                raise HumanError(where=f"{label}: annotator",
-                                 expected=f"a third rater who has not annotated before, found {name} in both rounds")
+            enter(annotators, name, round, f"{label}: annotator")
             handed.setdefault(name, round)
             for answer in file["answers"]:
                 one = _annotation(answer, key, dialogues, name, round, file["units"])
@@ -135,11 +136,21 @@ def import_answers(
                                       "annotations have to be given)")
     counted = Counter(one.annotator for one in new)
     bare = Counter(one.annotator for one in new if one.state != "ABSENT" and not one.quotes)
+    before = by_item(earlier)
     order = {item: place for place, item in enumerate(key.items)}
     merged = sorted(held.values(), key=lambda one: (one.round, one.annotator, order[one.item]))
     return tuple(merged), tuple(
-        Imported(name, round, len(key.items) if round == FIRST else len(asked), counted[name], bare[name])
+        Imported(name, round, len(key.items) if round == FIRST else _asked(name, asked, before, held), counted[name],
+                 bare[name])
         for name, round in handed.items())
+
+
+def _asked(
+    name: str, differ: Iterable[str], before: Mapping[str, Sequence[Annotation]],
+    held: Mapping[tuple[str, str], Annotation],
+) -> int:
+    """How many items a third rater has or had to judge: what differs, less what others had settled before."""
+    return sum((name, item) in held or not settled(before.get(item, ())) for item in differ)
 
 
 def _annotation(

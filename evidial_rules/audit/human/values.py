@@ -253,6 +253,20 @@ class Annotation:
                    quotes_of(data.get("quotes", []), f"{row.where}: quotes"), data["round"])
 
 
+def enter(annotators: dict[str, tuple[str, int]], name: str, round: int, where: str) -> None:
+    """Adds an annotator of a round to those there are, by the name without case.
+
+    Raises :class:`HumanError` for a name that differs from another by case alone (their forms would be one file where
+    case does not count), and for one annotator in both rounds.
+    """
+    held, before = annotators.setdefault(name.casefold(), (name, round))
+    if held != name:
+        raise HumanError(where=where, expected=f"names that differ by more than case, found {held} and {name}")
+    if before != round:
+        raise HumanError(where=where,
+                         expected=f"a third rater who has not annotated before, found {name} in both rounds")
+
+
 def is_round(value: Any) -> bool:
     """Whether a value of a file is the number of a round; true and 1.0 are none.
 
@@ -289,15 +303,21 @@ def quotes_of(value: Any, where: str) -> tuple[Quote, ...]:
     return tuple(out)
 
 
-def read_annotations(path: str | os.PathLike[str], key: Key) -> tuple[Annotation, ...]:
-    """The annotations of a study.
+def read_annotations(
+    path: str | os.PathLike[str], key: Key, dialogues: Mapping[str, Dialogue],
+) -> tuple[Annotation, ...]:
+    """The annotations of a study. dialogues: those of the key, by id.
 
     Raises an :class:`~evidial_rules.errors.EvidialError` with file and line, also for a second label of an annotator
-    on an item.
+    on an item, an annotator in both rounds, names that differ by case alone, and quotes that the dialogue does not
+    have.
     """
     held: dict[tuple[str, str], Annotation] = {}
+    annotators: dict[str, tuple[str, int]] = {}
     for row in read_rows(path):
         one = Annotation.from_row(row, key)
+        enter(annotators, one.annotator, one.round, f"{row.where}: annotator")
+        check_quotes(one.quotes, dialogues[one.dialogue_id], row.where)
         if (one.annotator, one.item) in held:
             raise HumanError(where=row.where, expected=f"one label of {one.annotator} on {one.item}, found two")
         held[one.annotator, one.item] = one

@@ -75,7 +75,7 @@ def test_a_round_trip(study, kind):
     assert (row.items, row.answered, row.missing) == (36, 34, 2)
     assert row.without_quote == sum(one.state != "ABSENT" and not one.quotes for one in given)
     write_jsonl(study.folder / "out.jsonl", (one.to_dict() for one in merged))
-    assert read_annotations(study.folder / "out.jsonl", study.key) == merged
+    assert read_annotations(study.folder / "out.jsonl", study.key, study.dialogues) == merged
 
 
 def test_white_space_of_a_browser_and_a_region_over_two_turns(study):
