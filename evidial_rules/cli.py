@@ -1009,6 +1009,9 @@ def human_sample(
                  anchors=() if anchors is None else read_anchors(anchors), n_anchors=anchors_n)
     write_jsonl(output, (one.to_dict() for one in key.items.values()))
     typer.echo(f"{len(key.cells)} cells and {len(key.anchors)} anchors", err=True)
+    if key.unrepresented:
+        typer.echo(f"{key.unrepresented} of the {key.pool} cells are in strata of which none was drawn: no weight "
+                   "stands for them", err=True)
 
 
 @human.command("export", epilog=NOTICE)

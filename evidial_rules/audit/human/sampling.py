@@ -30,7 +30,8 @@ def sample(
     """Draws n cells of the reference, stratified by source, dimension and state, and anchors by class.
 
     allocation: each stratum gets its share of n ("proportional": the remainders go to the largest ones), or all get
-    the same as far as they have it ("even"); in both cases `Item.weight` says how many cells an item stands for. only:
+    the same as far as they have it ("even"); in both cases `Item.weight` says how many cells an item stands for,
+    and strata that get none have nobody who stands for them (:attr:`Key.unrepresented`). only:
     the cells that may be drawn, for instance those of a model audit's plan. Anchors are spread evenly over the classes
     that there are, of different base dialogues as far as possible, and mixed in among the cells.
 
@@ -64,7 +65,8 @@ def sample(
     rng = np.random.default_rng([seed, len(cells)])
     room = {group: len(rows) for group, rows in groups.items()}
     sizes = allot(room, n) if allocation == "proportional" else _even(room, n, rng)
-    chosen = [replace(cells[int(i)], weight=room[group] / sizes[group]) for group in sorted(groups) if sizes[group]
+    chosen = [replace(cells[int(i)], weight=room[group] / sizes[group], pool=len(cells))
+              for group in sorted(groups) if sizes[group]
               for i in rng.choice(groups[group], sizes[group], replace=False)]
     held = list(anchors)
     chosen += _anchors(held, n_anchors, rng)

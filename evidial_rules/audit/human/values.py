@@ -89,7 +89,8 @@ class Item:
 
     study: an opaque id that all items of one draw share. state: of the reference by which the cell was drawn ("" for an
     anchor). weight: how many cells of its stratum the item stands for. kind: "cell" or "anchor"; the latter has the
-    `anchor` class and the `expected` state.
+    `anchor` class and the `expected` state. pool: how many cells there were to draw from, in all strata; 0 where the
+    key does not say.
     """
 
     item: str
@@ -103,6 +104,7 @@ class Item:
     weight: float = 1.0
     anchor: str = ""
     expected: str = ""
+    pool: int = 0
 
     @property
     def cell(self) -> CellKey:
@@ -115,7 +117,8 @@ class Item:
                                "dimension": self.dimension, "source": self.source, "kind": self.kind}
         if self.kind == "anchor":
             return row | {"class": self.anchor, "expected": self.expected}
-        return row | {"state": self.state, "reference": self.reference, "weight": round(self.weight, 6)}
+        row |= {"state": self.state, "reference": self.reference, "weight": round(self.weight, 6)}
+        return row | {"pool": self.pool} if self.pool else row
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any], *, where: str = "key") -> Item:
@@ -139,9 +142,13 @@ class Item:
         if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 < weight <= MAX_WEIGHT:
             raise HumanError(where=f"{where}: weight",
                              expected=f"a number above 0, at most {MAX_WEIGHT:.0e}, found {shown(weight)}")
+        pool = row.get("pool", 0)
+        if type(pool) is not int or not 0 <= pool <= MAX_WEIGHT:
+            raise HumanError(where=f"{where}: pool",
+                             expected=f"a whole number, at most {MAX_WEIGHT:.0e}, found {shown(pool)}")
         return cls(row["item"], row["study"], row["dialogue_id"], row["dimension"], row["source"], row["kind"],
                    row.get("state") or "", str(row.get("reference") or ""), float(weight), row.get("class") or "",
-                   row.get("expected") or "")
+                   row.get("expected") or "", pool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +167,16 @@ class Key:
     def anchors(self) -> tuple[Item, ...]:
         """The items that are anchors."""
         return tuple(one for one in self.items.values() if one.kind == "anchor")
+
+    @property
+    def pool(self) -> int | None:
+        """How many cells there were to draw from; None where the key does not say."""
+        return max((one.pool for one in self.cells), default=0) or None
+
+    @property
+    def unrepresented(self) -> int | None:
+        """How many of these are in strata of which none was drawn: no weight stands for them."""
+        return None if self.pool is None else max(0, self.pool - round(sum(one.weight for one in self.cells)))
 
 
 def key_of(items: Iterable[Item], where: str = "key") -> Key:

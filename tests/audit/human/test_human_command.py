@@ -22,7 +22,7 @@ def test_a_whole_study(study, evidial):
     folder, third = study.folder, [one.item for one in study.key.cells][:2]
     status, _, err = evidial("human", "sample", "dialogues.jsonl", "--reference", "relca.jsonl", "--n", 30, "--seed", 5,
                              "--anchors", "anchors.jsonl", "--anchors-n", 6, "-o", "key2.jsonl")
-    assert (status, err) == (0, "30 cells and 6 anchors\n")
+    assert status == 0 and err.startswith("30 cells and 6 anchors\n")
     assert (folder / "key2.jsonl").read_bytes() == (folder / "key.jsonl").read_bytes()
     status, _, err = evidial("human", "export", "key.jsonl", *FILES, "--annotator", "A", "--annotator", "B",
                              "-o", "out", "--label-studio")
