@@ -74,7 +74,7 @@ def read_answers(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     if isinstance(data, list):
         return answers_of(data, label)
     if isinstance(data, Mapping) and "form" in data:
-        if isinstance(data["form"], bool) or data["form"] != FORM:
+        if type(data["form"]) is not int or data["form"] != FORM:
             raise HumanError(where=f"{label}: form", expected=f"{FORM}, found {shown(data['form'])}")
         if not isinstance(data.get("answers"), list):
             raise HumanError(where=f"{label}: answers", expected="a list")

@@ -160,6 +160,7 @@ BROKEN = {
     "a huge turn": (edit(0, quotes=[{"turn": 10**30, "start": 0, "end": 1, "quote": "I"}]), "turn a huge number"),
     "a round with a point": (lambda data: data.update(round=1.0), "1 or 2"),
     "a round that is true": (lambda data: data.update(round=True), "1 or 2"),
+    "a version with a point": (lambda data: data.update(form=1.0), "form: expected 1"),
     "a version that is true": (lambda data: data.update(form=True), "form: expected 1"),
     "nothing as the last answer": (add(None), "A.json: answer 37: expected an object, found nothing"),
     "no form": (lambda data: data.pop("form"), "the answers of a form"),
