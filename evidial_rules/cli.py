@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -1009,6 +1009,9 @@ def human_sample(
                  anchors=() if anchors is None else read_anchors(anchors), n_anchors=anchors_n)
     write_jsonl(output, (one.to_dict() for one in key.items.values()))
     typer.echo(f"{len(key.cells)} cells and {len(key.anchors)} anchors", err=True)
+    if key.unrepresented:
+        typer.echo(f"{key.unrepresented} of the {key.pool} cells are in strata of which none was drawn: no weight "
+                   "stands for them", err=True)
 
 
 @human.command("export", epilog=NOTICE)
@@ -1042,15 +1045,24 @@ def human_export(
     if language is not None:
         _one_of("--language", language, LANGUAGES)
     held = study.read_key(key)
-    differing = None
-    if annotations is not None:
-        earlier = study.read_annotations(annotations, held)
-        if third in {one.annotator for one in earlier if one.round == study.FIRST}:
-            raise OptionError(where="--third", expected="somebody who has not annotated before")
-        differing = study.differing(earlier)
-        if not differing:
-            raise OptionError(where="--annotations", expected="annotators who differ on at least one item")
     talks = study.dialogues_of(held, read_dialogues(dialogues))
+    differing, settled = None, 0
+    if third is not None and annotations is not None:
+        earlier = study.read_annotations(annotations, held, talks)
+        for one in earlier:
+            alike = one.annotator.casefold() == third.casefold()
+            if alike and one.round == study.FIRST:
+                raise OptionError(where="--third", expected="somebody who has not annotated before")
+            if alike and one.annotator != third:
+                raise OptionError(where="--third",
+                                  expected=f"a name that differs by more than case from {one.annotator}")
+        differing, every = study.unsettled(earlier, third), study.differing(earlier)
+        if not every:
+            raise OptionError(where="--annotations", expected="annotators who differ on at least one item")
+        if not differing:
+            raise OptionError(where="--annotations", expected="an item that differs, that no third rater has resolved "
+                                                              f"and that {third} has not judged")
+        settled = len(every) - len(differing)
     spoken = language or study.language_of(held, talks)
     number = study.FIRST if third is None else study.THIRD
     mark = "" if third is None else f".round{number}"
@@ -1070,15 +1082,17 @@ def human_export(
         raise OutputError(where=str(output), expected=f"a folder that can be made ({error.strerror})") from None
     for file in files:
         _check_inputs([key, *dialogues, *([annotations] if annotations else [])], str(output / file))
-    for file, text in files.items():
-        _write_text(output / file, text)
+    _write_together({str(output / file): text.encode("utf-8") for file, text in files.items()})
     typer.echo(f"{len(held.items if differing is None else differing)} items for {', '.join(names)}: "
                f"{', '.join(files)}", err=True)
+    if settled:
+        typer.echo(f"{settled} more that differ are resolved, or judged by {third}, and not asked again", err=True)
 
 
 @human.command("import", epilog=NOTICE)
 def human_import(
-    files: Annotated[list[str], typer.Argument(metavar="ANSWERS...", help="of forms, or Label Studio exports (JSON)")],
+    files: Annotated[list[str], typer.Argument(
+        metavar="ANSWERS...", help="of forms, or Label Studio exports (JSON); - is standard input")],
     key: Key,
     dialogues: Texts,
     output: Output,
@@ -1091,7 +1105,7 @@ def human_import(
 ) -> None:
     """Checks answers against the key and the text; writes annotations, votes and the human reference."""
     from .audit import human as study
-    from .corpora import read_dialogues, write_jsonl
+    from .corpora import read_dialogues
 
     wanted = [one for one in (output, reference, votes, anchor_votes) if one is not None]
     for place, one in enumerate(wanted):
@@ -1100,14 +1114,15 @@ def human_import(
             _check_inputs([], one, other)
     held = study.read_key(key)
     talks = study.dialogues_of(held, read_dialogues(dialogues))
-    earlier = study.read_annotations(annotations, held) if annotations is not None else ()
+    earlier = study.read_annotations(annotations, held, talks) if annotations is not None else ()
     merged, handed = study.import_answers(files, held, talks, earlier)
-    write_jsonl(output, (one.to_dict() for one in merged))
+    made: list[tuple[str, Iterable[Any]]] = [(output, merged)]
     for file, kind in ((votes, "cell"), (anchor_votes, "anchor")):
         if file is not None:
-            write_jsonl(file, (one.vote().to_dict() for one in merged if held.items[one.item].kind == kind))
+            made.append((file, [one.vote() for one in merged if held.items[one.item].kind == kind]))
     if reference is not None:
-        write_jsonl(reference, (one.to_dict() for one in study.human_reference(held, merged)))
+        made.append((reference, study.human_reference(held, merged)))
+    _write_together({file: _rendered(file, rows) for file, rows in made})
     for row in handed:
         typer.echo(f"{row.annotator} (round {row.round}): {row.answered} of {row.items} items answered, {row.missing} "
                    f"missing, {row.without_quote} without a quote", err=True)
@@ -1133,7 +1148,8 @@ def human_agree(
 ) -> None:
     """Agreement of the annotators, anchors recovered, references beside people, the model audit under both."""
     from .audit import human as study
-    from .corpora import read_dialogues, read_plan, read_predictions, read_references, to_json
+    from .corpora import read_dialogues, read_plan, read_predictions, read_reference_rows, to_json
+    from .corpora.files import name_of
     from .report.human import human_view
 
     if predictions and not reference:
@@ -1146,14 +1162,18 @@ def human_agree(
     else:
         _open_output()
     held = study.read_key(key)
-    given = study.read_annotations(annotations, held)
+    texts = {one.dialogue_id: one for one in read_dialogues(dialogues)}
+    given = study.read_annotations(annotations, held, study.dialogues_of(held, texts.values()))
     by_method: dict[str, list[Any]] = {}
-    for line in read_references(reference or []):
+    filled: set[str] = set()
+    for row, line in read_reference_rows(reference or []):
+        filled.add(row.file)
         by_method.setdefault(line.method, []).append(line)
+    for file in reference or ():
+        if not filled or (name_of(file) not in filled and not os.path.isdir(file)):
+            raise OptionError(where="--reference", expected=f"at least one cell in {name_of(file)}, found none")
     if study.METHOD in by_method:
         raise OptionError(where="--reference", expected="references to compare with people, found the human one")
-    texts = {one.dialogue_id: one for one in read_dialogues(dialogues)}
-    study.dialogues_of(held, texts.values())
     found = study.human_report(
         held, given, texts.values(), references=by_method, plan=None if plan is None else read_plan(plan),
         predictions=None if predictions is None else read_predictions(predictions), replicates=replicates, seed=seed)
@@ -1350,6 +1370,32 @@ def _write_text(output: str | Path, text: str) -> None:
 
     with atomic(output) as stream:
         stream.write(text.encode("utf-8"))
+
+
+def _rendered(output: str, rows: Iterable[Any]) -> bytes:
+    """What `write_jsonl` makes of rows under this name."""
+    import tempfile
+
+    from .corpora import write_jsonl
+    from .corpora.files import is_parquet
+
+    with tempfile.TemporaryDirectory() as folder:
+        staged = Path(folder) / ("rows.parquet" if is_parquet(output) else "rows.jsonl")
+        write_jsonl(staged, rows)
+        return staged.read_bytes()
+
+
+def _write_together(files: Mapping[str, bytes]) -> None:
+    """Several outputs, all of them or none: each is whole, and its name known to be free, before the first is in
+    place."""
+    from .corpora import atomic
+
+    with ExitStack() as whole:
+        streams = {file: whole.enter_context(atomic(file)) for file in files}
+        # Standard output is not taken back: last.
+        for file in sorted(files, key=lambda name: name == "-"):
+            streams[file].write(files[file])
+            streams[file].flush()
 
 
 def _write_both(output: str, blocks: Iterable[bytes], listed: str, rejected: Iterable[Rejected]) -> None:

@@ -92,7 +92,7 @@ def read_rows(
         yield from _parquet_rows(path, reject, without, rows)
         return
     label = name_of(path)
-    with _open_binary(path, label) as stream:
+    with open_binary(path, label) as stream:
         number = 0
         while True:
             number += 1
@@ -134,7 +134,11 @@ def marked(raw: bytes) -> str | None:
     return "UTF-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else None
 
 
-def _open_binary(path: str | os.PathLike[str], label: str) -> contextlib.AbstractContextManager[IO[bytes]]:
+def open_binary(path: str | os.PathLike[str], label: str) -> contextlib.AbstractContextManager[IO[bytes]]:
+    """A file, or standard input ("-"), for reading bytes. label: what messages call it.
+
+    Raises :class:`~evidial_rules.errors.FileFormatError`.
+    """
     if os.fspath(path) == "-":
         if sys.stdin is None:
             raise FileFormatError(where=label, expected="an input that is open")
@@ -211,7 +215,7 @@ def parquet_length(path: str | os.PathLike[str]) -> int:
     import pyarrow.parquet as pq
 
     label = name_of(path)
-    with _open_binary(path, label) as stream:
+    with open_binary(path, label) as stream:
         try:
             return pq.ParquetFile(stream, pre_buffer=False).metadata.num_rows
         except Exception as error:
@@ -224,7 +228,7 @@ def parquet_ids(path: str | os.PathLike[str]) -> Iterator[str]:
     import pyarrow.parquet as pq
 
     label = name_of(path)
-    with _open_binary(path, label) as stream:
+    with open_binary(path, label) as stream:
         try:
             file = pq.ParquetFile(stream, pre_buffer=False)
             if "dialogue_id" not in file.schema_arrow.names:
@@ -257,7 +261,7 @@ def _parquet_rows(
 
     label = name_of(path)
     # Arrow raises whatever comes to it over a damaged file, UnicodeDecodeError among it: each of its calls is guarded.
-    with _open_binary(path, label) as stream, contextlib.ExitStack() as closing:
+    with open_binary(path, label) as stream, contextlib.ExitStack() as closing:
         try:
             file = closing.enter_context(pq.ParquetFile(stream, pre_buffer=False))
             schema = file.schema_arrow

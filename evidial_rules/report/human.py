@@ -35,9 +35,13 @@ def human_view(found: Mapping[str, Any]) -> list[RenderableType]:
 def _study(study: Mapping[str, Any]) -> list[str]:
     total = study["cells"] + study["anchors"]
     rounds = [f"{one['annotator']} (round {one['round']}) {one['answered']}" for one in study["annotators"]]
-    return [f"{study['cells']} cells and {study['anchors']} anchors; answers of {', '.join(rounds)} of {total} items",
-            f"{study['differing']} items differ, {study['adjudicated']} of them adjudicated and {study['resolved']} "
-            f"resolved; the consensus resolves {study['resolved_cells']} cells"]
+    lines = [f"{study['cells']} cells and {study['anchors']} anchors; answers of {', '.join(rounds)} of {total} items",
+             f"{study['differing']} items differ, {study['adjudicated']} of them adjudicated and {study['resolved']} "
+             f"resolved; the consensus resolves {study['resolved_cells']} cells"]
+    if study["unrepresented"]:
+        lines.append(f"{study['unrepresented']} of the {study['pool']} cells to draw from are in strata of which none "
+                     "was drawn: the agreement weighted by stratum does not speak for them")
+    return lines
 
 
 def _share(value: float | None, ends: Sequence[float] | None = None) -> str:

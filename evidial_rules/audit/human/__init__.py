@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from .agree import agreement_part, human_report, recovery_part, reference_part, rescoring_part
-from .consensus import METHOD, adjudication, consensus, differing, human_reference
+from .consensus import METHOD, adjudication, consensus, differing, human_reference, unsettled
 from .form import form_page
 from .importing import Imported, import_answers, read_answers
 from .label_studio import labelling_config, tasks
@@ -30,5 +30,5 @@ __all__ = [
     "Item", "Key", "Question", "Quote", "adjudication", "agreement_part", "annotator_name", "choice_of", "consensus",
     "dialogues_of", "differing", "form_page", "human_reference", "human_report", "import_answers", "labelling_config",
     "language_of", "questions", "read_annotations", "read_answers", "read_key", "recovery_part", "reference_part",
-    "rescoring_part", "sample", "state_of", "tasks",
+    "rescoring_part", "sample", "state_of", "tasks", "unsettled",
 ]

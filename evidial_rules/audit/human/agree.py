@@ -111,8 +111,8 @@ def reference_part(
 
     `agreement` is over the cells that both resolve, `agreement_planned` counts cells that the reference leaves
     unresolved or lacks as disagreement, and `weighted` weights each cell by how many of its stratum it stands for in
-    the draw; each with a percentile interval of resampled participants. `by_state` is by the human state and
-    `confusion` human state by reference state.
+    the draw (strata of which none was drawn are not in it: :attr:`Key.unrepresented`); each with a percentile interval
+    of resampled participants. `by_state` is by the human state and `confusion` human state by reference state.
 
     Raises :class:`HumanError` where nothing can be compared.
     """
@@ -214,7 +214,8 @@ def human_report(
     counted = [{"annotator": name, "round": number, "answered": sum(one.annotator == name for one in annotations)}
                for number, name in sorted({(one.round, one.annotator) for one in annotations})]
     return {
-        "study": {"cells": len(key.cells), "anchors": len(key.anchors), "annotators": counted,
+        "study": {"cells": len(key.cells), "anchors": len(key.anchors), "pool": key.pool,
+                  "unrepresented": key.unrepresented, "annotators": counted,
                   "resolved_cells": sum(one.state != UNRESOLVED for one in human)} | adjudication(annotations),
         "agreement": agreement_part(key, annotations, talks, replicates, seed),
         "anchors": recovery_part(key, annotations, talks),

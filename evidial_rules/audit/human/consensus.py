@@ -42,6 +42,19 @@ def consensus(annotations: Sequence[Annotation]) -> str:
     return state if len(annotations) > 1 and 2 * most > len(annotations) else UNRESOLVED
 
 
+def settled(annotations: Sequence[Annotation]) -> bool:
+    """Whether one item's annotations have a consensus; without any there is none."""
+    return bool(annotations) and consensus(annotations) != UNRESOLVED
+
+
+def unsettled(annotations: Sequence[Annotation], rater: str) -> dict[str, tuple[Annotation, ...]]:
+    """What a third rater is to be asked: of the items that differ those that nobody has settled and that this rater has
+    not judged yet, with what the first round gives."""
+    held = by_item(annotations)
+    return {item: given for item, given in differing(annotations).items()
+            if not settled(held[item]) and all(one.annotator != rater for one in held[item])}
+
+
 def human_reference(key: Key, annotations: Sequence[Annotation]) -> tuple[Reference, ...]:
     """The reference lines of the key's cells that anybody annotated, in the key's order; anchors are no cells of the
     pool. `posterior` has the shares of the annotations, `raters` counts them."""

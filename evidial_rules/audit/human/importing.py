@@ -10,16 +10,28 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from ...contract import Dialogue
-from ...corpora.files import Twice, name_of, once
+from ...corpora.files import Twice, name_of, once, open_binary
 from ...errors import FileFormatError, shown
-from .consensus import differing
+from .consensus import by_item, differing, settled
 from .form import FORM
 from .label_studio import answers_of, code_points
-from .values import FIRST, THIRD, Annotation, HumanError, Key, Quote, annotator_name, quotes_of, state_of
+from .values import (
+    FIRST,
+    THIRD,
+    Annotation,
+    HumanError,
+    Key,
+    Quote,
+    annotator_name,
+    check_quotes,
+    enter,
+    is_round,
+    quotes_of,
+    state_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +52,15 @@ class Imported:
 
 
 def read_answers(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    """The answers of a file in the form's own shape, whichever of the two it is.
+    """The answers of a file, or of standard input ("-"), in the form's own shape, whichever of the two it is.
 
     Raises :class:`~evidial_rules.errors.FileFormatError` for a file that is no JSON, :class:`HumanError` for one that
     is neither a form's nor a Label Studio export.
     """
     label = name_of(path)
     try:
-        data = json.loads(Path(path).read_bytes().decode("utf-8-sig"), object_pairs_hook=once)
+        with open_binary(path, label) as stream:
+            data = json.loads(stream.read().decode("utf-8-sig"), object_pairs_hook=once)
     except OSError as error:
         raise FileFormatError(where=label, expected=f"a file that can be read ({error.strerror})") from None
     except UnicodeDecodeError:
@@ -61,13 +74,17 @@ def read_answers(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     if isinstance(data, list):
         return answers_of(data, label)
     if isinstance(data, Mapping) and "form" in data:
-        if data["form"] != FORM:
+        if type(data["form"]) is not int or data["form"] != FORM:
             raise HumanError(where=f"{label}: form", expected=f"{FORM}, found {shown(data['form'])}")
         if not isinstance(data.get("answers"), list):
             raise HumanError(where=f"{label}: answers", expected="a list")
-        return [dict(data) | {"answers": [
-            dict(one) | {"where": f"{label}: answer {number}"} if isinstance(one, Mapping) else one
-            for number, one in enumerate(data["answers"], 1)]}]
+        answers = []
+        for number, one in enumerate(data["answers"], 1):
+            where = f"{label}: answer {number}"
+            if not isinstance(one, Mapping):
+                raise HumanError(where=where, expected=f"an object, found {shown(one)}")
+            answers.append(dict(one) | {"where": where})
+        return [dict(data) | {"units": False, "answers": answers}]
     raise HumanError(where=label, expected="the answers of a form, or a Label Studio export (JSON)")
 
 
@@ -83,10 +100,12 @@ def import_answers(
 
     Raises :class:`HumanError` for answers of another study or on other items, an unknown state, two labels of one
     annotator on an item (in one file, over the files, or in an earlier import), a third rater who has annotated before,
-    and quotes that the dialogue does not have.
+    names that differ by case alone, and quotes that the dialogue does not have.
     """
     held: dict[tuple[str, str], Annotation] = {(one.annotator, one.item): one for one in earlier}
-    rounds: dict[str, int] = {one.annotator: one.round for one in earlier}
+    annotators: dict[str, tuple[str, int]] = {}
+    for one in earlier:
+        enter(annotators, one.annotator, one.round, "earlier annotations")
     new: list[Annotation] = []
     handed: dict[str, int] = {}
     for path in paths:
@@ -96,16 +115,14 @@ def import_answers(
                 raise HumanError(where=f"{label}: study", expected="the key's study: these are answers on other cells")
             name = annotator_name(file.get("annotator"), f"{label}: annotator")
             round = file.get("round")
-            if isinstance(round, bool) or round not in (FIRST, THIRD):
+            if not is_round(round):
                 raise HumanError(where=f"{label}: round", expected=f"{FIRST} or {THIRD}, found {shown(round)}")
-            if rounds.setdefault(name, round) != round:
-                raise HumanError(where=f"{label}: annotator",
-                                 expected=f"a third rater who has not annotated before, found {name} in both rounds")
+            enter(annotators, name, round, f"{label}: annotator")
             handed.setdefault(name, round)
             for answer in file["answers"]:
-                one = _annotation(answer, key, dialogues, name, round, label)
+                one = _annotation(answer, key, dialogues, name, round, file["units"])
                 if (name, one.item) in held:
-                    raise HumanError(where=_where(answer, label),
+                    raise HumanError(where=answer["where"],
                                      expected=f"one label of {name} on {one.item}, found two")
                 held[name, one.item] = one
                 new.append(one)
@@ -119,23 +136,27 @@ def import_answers(
                                       "annotations have to be given)")
     counted = Counter(one.annotator for one in new)
     bare = Counter(one.annotator for one in new if one.state != "ABSENT" and not one.quotes)
+    before = by_item(earlier)
     order = {item: place for place, item in enumerate(key.items)}
     merged = sorted(held.values(), key=lambda one: (one.round, one.annotator, order[one.item]))
     return tuple(merged), tuple(
-        Imported(name, round, len(key.items) if round == FIRST else len(asked), counted[name], bare[name])
+        Imported(name, round, len(key.items) if round == FIRST else _asked(name, asked, before, held), counted[name],
+                 bare[name])
         for name, round in handed.items())
 
 
-def _where(answer: Any, label: str) -> str:
-    return str(answer.get("where", label)) if isinstance(answer, Mapping) else label
+def _asked(
+    name: str, differ: Iterable[str], before: Mapping[str, Sequence[Annotation]],
+    held: Mapping[tuple[str, str], Annotation],
+) -> int:
+    """How many items a third rater has or had to judge: what differs, less what others had settled before."""
+    return sum((name, item) in held or not settled(before.get(item, ())) for item in differ)
 
 
 def _annotation(
-    answer: Any, key: Key, dialogues: Mapping[str, Dialogue], name: str, round: int, label: str,
+    answer: Mapping[str, Any], key: Key, dialogues: Mapping[str, Dialogue], name: str, round: int, units: bool,
 ) -> Annotation:
-    where = _where(answer, label)
-    if not isinstance(answer, Mapping):
-        raise HumanError(where=where, expected=f"an object, found {shown(answer)}")
+    where = answer["where"]
     item = key.items.get(answer["item"]) if isinstance(answer.get("item"), str) else None
     if item is None:
         raise HumanError(where=where, expected=f"an item of the key, found {shown(answer.get('item'))}")
@@ -143,16 +164,12 @@ def _annotation(
     state = state_of(answer.get("state"), answer.get("polarity"), where)
     given = answer.get("quotes", [])
     talk = dialogues[item.dialogue_id]
-    if isinstance(given, list) and any(isinstance(one, Mapping) and one.get("units") for one in given):
+    if units:
         quotes = tuple(quote for number, one in enumerate(given, 1)
                        for quote in _from_units(one, talk, f"{where}: quote {number}"))
     else:
         quotes = quotes_of(given, f"{where}: quotes")
-    for number, one in enumerate(quotes, 1):
-        if one.turn >= len(talk.turns) or one.start >= one.end or \
-                talk.turns[one.turn].text[one.start:one.end] != one.quote:
-            raise HumanError(where=f"{where}: quote {number}",
-                             expected=f"the words of turn {one.turn} from {one.start} to {one.end}")
+    check_quotes(quotes, talk, where)
     return Annotation(key.study, item.item, *item.cell, name, state, quotes, round)
 
 

@@ -6,6 +6,7 @@ offsets as a browser counts them, in UTF-16 units: a character outside the Basic
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.etree import ElementTree
@@ -18,6 +19,8 @@ DIALOGUE, STATE, POLARITY, QUOTES = "dialogue", "state", "polarity", "quotes"
 """The names of the configuration's tags."""
 EVIDENCE = "evidence"
 """The label of a quote."""
+
+_DIGITS = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 def labelling_config(language: str, *, third: bool = False) -> str:
@@ -88,13 +91,14 @@ def _guide(one: Question, words: Words) -> str:
 
 def answers_of(exported: Sequence[Any], where: str) -> list[dict[str, Any]]:
     """The answers of a project's export (JSON, not JSON-MIN), in the form's own shape, one file an annotator:
-    `[{"study", "annotator", "round", "answers": [{"item", "state", "polarity", "quotes", "where"}]}]`.
+    `[{"study", "annotator", "round", "units", "answers": [{"item", "state", "polarity", "quotes", "where"}]}]`.
 
-    A quote has `units`: its offsets are UTF-16 units and have to be turned into code points with the turns at hand. Its
-    `quote` is what the browser showed as selected, in which white space may differ from the dialogue's; None where the
-    project stores no text. Cancelled (skipped) annotations are left out.
+    `units` says that the offsets of the quotes are UTF-16 units, to be turned into code points with the turns at hand.
+    A quote's `quote` is what the browser showed as selected, in which white space may differ from the
+    dialogue's; None where the project stores no text. Cancelled (skipped) annotations are left out.
 
-    Raises :class:`HumanError` for tasks that are not of such a project, two annotations of one task, several choices.
+    Raises :class:`HumanError` for tasks and results that are not of such a project, two annotations of one task,
+    several choices.
     """
     files: dict[tuple[Any, Any, Any], list[dict[str, Any]]] = {}
     for number, task in enumerate(exported, 1):
@@ -104,13 +108,15 @@ def answers_of(exported: Sequence[Any], where: str) -> list[dict[str, Any]]:
             raise HumanError(where=place, expected="a task of `evidial human export`, with its data")
         if not isinstance(task.get("annotations"), list):
             raise HumanError(where=place, expected="a list of annotations (the export format JSON, not JSON-MIN)")
-        given = [one for one in task["annotations"] if isinstance(one, Mapping) and not one.get("was_cancelled")]
+        if not all(isinstance(one, Mapping) for one in task["annotations"]):
+            raise HumanError(where=place, expected="annotations that are objects")
+        given = [one for one in task["annotations"] if not one.get("was_cancelled")]
         if len(given) > 1:
             raise HumanError(where=place, expected=f"one annotation, found {len(given)}: a project has one annotator")
         held = files.setdefault(tuple(_plain(data[name]) for name in ("study", "annotator", "round")), [])
         if given:
             held.append({"item": data["item"], "where": place} | _answer(given[0].get("result"), place))
-    return [{"study": study, "annotator": name, "round": number, "answers": answers}
+    return [{"study": study, "annotator": name, "round": number, "units": True, "answers": answers}
             for (study, name, number), answers in files.items()]
 
 
@@ -126,9 +132,12 @@ def _answer(result: Any, where: str) -> dict[str, Any]:
     for one in result:
         name, value = one.get("from_name"), one.get("value")
         value = value if isinstance(value, Mapping) else {}
+        if not isinstance(name, str):
+            raise HumanError(where=where, expected=f"the name of a tag in from_name, found {shown(name)}")
         if name in found:
             choices = value.get("choices")
-            if not isinstance(choices, list) or len(choices) != 1 or found[name] is not None:
+            if not isinstance(choices, list) or len(choices) != 1 or not isinstance(choices[0], str) or \
+                    found[name] is not None:
                 raise HumanError(where=f"{where}: {name}", expected="one choice")
             found[name] = choices[0]
         elif name == QUOTES:
@@ -139,15 +148,18 @@ def _answer(result: Any, where: str) -> dict[str, Any]:
 
 
 def _region(value: Mapping[str, Any], where: str) -> dict[str, Any]:
-    try:
-        first, last = (int(value[name]) for name in ("start", "end"))
-        start, end = value["startOffset"], value["endOffset"]
-    except (KeyError, TypeError, ValueError):
-        raise HumanError(where=where, expected="start, end, startOffset and endOffset in a region") from None
-    if any(isinstance(one, bool) or not isinstance(one, int) or one < 0 for one in (first, last, start, end)):
-        raise HumanError(where=where, expected=f"whole numbers in a region, found {shown(start)} to {shown(end)}")
+    numbers = []
+    for name in ("start", "end", "startOffset", "endOffset"):
+        one = value.get(name)
+        if isinstance(one, str) and name in ("start", "end") and _DIGITS.fullmatch(one):
+            one = int(one)
+        if isinstance(one, bool) or not isinstance(one, int) or one < 0:
+            raise HumanError(where=where, expected="start, end, startOffset and endOffset in a region as whole "
+                                                   f"numbers, found {name} {shown(one)}")
+        numbers.append(one)
+    first, last, start, end = numbers
     text = value.get("text")
-    return {"turn": first, "last": last, "start": start, "end": end, "units": True,
+    return {"turn": first, "last": last, "start": start, "end": end,
             "quote": text if isinstance(text, str) else None}
 
 

@@ -75,6 +75,7 @@ class Words(BaseModel):
     need_side: str
     done: str
     bad_file: str
+    load_differs: str
     answers_title: str
     answers_intro: str
     answer: str

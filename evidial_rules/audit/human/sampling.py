@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
@@ -29,11 +30,13 @@ def sample(
     """Draws n cells of the reference, stratified by source, dimension and state, and anchors by class.
 
     allocation: each stratum gets its share of n ("proportional": the remainders go to the largest ones), or all get
-    the same as far as they have it ("even"); in both cases `Item.weight` says how many cells an item stands for. only:
+    the same as far as they have it ("even"); in both cases `Item.weight` says how many cells an item stands for,
+    and strata that get none have nobody who stands for them (:attr:`Key.unrepresented`). only:
     the cells that may be drawn, for instance those of a model audit's plan. Anchors are spread evenly over the classes
     that there are, of different base dialogues as far as possible, and mixed in among the cells.
 
-    The draw, the ids and the order follow from the seed. Raises :class:`HumanError` for a reference of several methods
+    The draw and the order follow from the seed; the ids from the seed, the cells and their text, so that answers on
+    other cells or another text have another study's id. Raises :class:`HumanError` for a reference of several methods
     or on other cells, an unknown allocation, and where there are fewer cells or anchors than asked for.
     """
     if allocation not in ALLOCATIONS:
@@ -62,12 +65,14 @@ def sample(
     rng = np.random.default_rng([seed, len(cells)])
     room = {group: len(rows) for group, rows in groups.items()}
     sizes = allot(room, n) if allocation == "proportional" else _even(room, n, rng)
-    chosen = [replace(cells[int(i)], weight=room[group] / sizes[group]) for group in sorted(groups) if sizes[group]
+    chosen = [replace(cells[int(i)], weight=room[group] / sizes[group], pool=len(cells))
+              for group in sorted(groups) if sizes[group]
               for i in rng.choice(groups[group], sizes[group], replace=False)]
-    chosen += _anchors(list(anchors), n_anchors, rng)
-    study, *ids = _ids(rng, len(chosen) + 1)
+    held = list(anchors)
+    chosen += _anchors(held, n_anchors, rng)
+    study, ids = _ids(chosen, talks | {one.dialogue.dialogue_id: one.dialogue for one in held}, seed)
     order = rng.permutation(len(chosen))
-    return key_of(replace(chosen[int(place)], item=ident, study=study) for place, ident in zip(order, ids, strict=True))
+    return key_of(replace(one, item=ids[one.cell], study=study) for one in (chosen[int(place)] for place in order))
 
 
 def _even(room: Mapping[tuple[str, ...], int], n: int, rng: np.random.Generator) -> dict[tuple[str, ...], int]:
@@ -104,9 +109,22 @@ def _anchors(held: list[Anchor], n: int, rng: np.random.Generator) -> list[Item]
     return chosen
 
 
-def _ids(rng: np.random.Generator, n: int) -> list[str]:
-    """n different ids of 40 random bits; nothing of a cell goes into them."""
+def _ids(items: Iterable[Item], talks: Mapping[str, Dialogue], seed: int) -> tuple[str, dict[CellKey, str]]:
+    """The study's id and one for each cell: different ones of 40 bits, drawn by the seed and by all that is asked.
+
+    Cells go in and get their ids in the order of their names: the order of the draw would tell of strata.
+    """
+    digest = hashlib.sha256(str(seed).encode())
+    cells = sorted(one.cell for one in items)
+    for dialogue, dimension in cells:
+        talk = talks[dialogue]
+        parts = [dialogue, dimension, talk.instrument, talk.language, str(talk.date or ""),
+                 *(part for turn in talk.turns for part in (turn.speaker, turn.text))]
+        # The length before each part: no two lists of parts are the same bytes.
+        digest.update(b"".join(b"%d:%b" % (len(raw), raw) for raw in (part.encode() for part in parts)) + b";")
+    rng = np.random.default_rng(int.from_bytes(digest.digest(), "big"))
     found: dict[str, None] = {}
-    while len(found) < n:
+    while len(found) <= len(cells):
         found.setdefault(base64.b32encode(rng.bytes(5)).decode("ascii").lower())
-    return list(found)
+    study, *ids = found
+    return study, dict(zip(cells, ids, strict=True))

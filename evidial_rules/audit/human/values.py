@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...anchors.classes import CLASSES
-from ...contract import CONTRACT_VERSION, DIMENSIONS, STATES, UNRESOLVED, Vote
+from ...contract import CONTRACT_VERSION, DIMENSIONS, STATES, UNRESOLVED, Dialogue, Vote
 from ...corpora.files import Row, read_rows
 from ...corpora.votetable import CellKey
 from ...errors import EvidialError, shown
@@ -24,6 +24,8 @@ SIDES: Mapping[str, str] = {"positive": "SUFFICIENT_POS", "negative": "SUFFICIEN
 FIRST, THIRD = 1, 2
 """Rounds: independent annotation, and the third rater's of what differed."""
 MAX_QUOTES = 100
+MAX_WEIGHT = 1e9
+"""Cells that one item can stand for: sums of weights stay far inside what a float holds."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}", re.ASCII)
 _ID = re.compile(r"[a-z2-7]{6,32}", re.ASCII)
@@ -39,13 +41,15 @@ class HumanError(EvidialError):
 def annotator_name(value: Any, where: str = "annotator") -> str:
     """The name of an annotator, which becomes the name of a file and of a rater.
 
-    Raises :class:`HumanError` for anything but 1 to 32 ASCII letters, digits, - and _.
+    Raises :class:`HumanError` for anything but 1 to 32 ASCII letters, digits, - and _, of which the first is a letter
+    or a digit.
 
     >>> annotator_name("A")
     'A'
     """
     if not isinstance(value, str) or not _NAME.fullmatch(value):
-        raise HumanError(where=where, expected=f"a name of letters, digits, - and _, found {shown(value)}")
+        raise HumanError(where=where, expected="a name of up to 32 ASCII letters, digits, - and _, the first a "
+                                               f"letter or digit, found {shown(value)}")
     return value
 
 
@@ -64,7 +68,7 @@ def state_of(choice: Any, polarity: Any, where: str = "answer") -> str:
         if polarity is not None:
             raise HumanError(where=f"{where}: polarity", expected=f"none beside {choice}, found {shown(polarity)}")
         return str(choice)
-    if polarity not in SIDES:
+    if not isinstance(polarity, str) or polarity not in SIDES:
         raise HumanError(where=f"{where}: polarity",
                          expected=f"{' or '.join(SIDES)} beside SUFFICIENT, found {shown(polarity)}")
     return SIDES[polarity]
@@ -85,7 +89,8 @@ class Item:
 
     study: an opaque id that all items of one draw share. state: of the reference by which the cell was drawn ("" for an
     anchor). weight: how many cells of its stratum the item stands for. kind: "cell" or "anchor"; the latter has the
-    `anchor` class and the `expected` state.
+    `anchor` class and the `expected` state. pool: how many cells there were to draw from, in all strata; 0 where the
+    key does not say.
     """
 
     item: str
@@ -99,6 +104,7 @@ class Item:
     weight: float = 1.0
     anchor: str = ""
     expected: str = ""
+    pool: int = 0
 
     @property
     def cell(self) -> CellKey:
@@ -111,7 +117,8 @@ class Item:
                                "dimension": self.dimension, "source": self.source, "kind": self.kind}
         if self.kind == "anchor":
             return row | {"class": self.anchor, "expected": self.expected}
-        return row | {"state": self.state, "reference": self.reference, "weight": round(self.weight, 6)}
+        row |= {"state": self.state, "reference": self.reference, "weight": round(self.weight, 6)}
+        return row | {"pool": self.pool} if self.pool else row
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any], *, where: str = "key") -> Item:
@@ -132,11 +139,16 @@ class Item:
                 raise HumanError(where=f"{where}: {key}",
                                  expected=f"one of {', '.join(known)}, found {shown(row.get(key))}")
         weight = row.get("weight", 1.0)
-        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 < weight < float("inf"):
-            raise HumanError(where=f"{where}: weight", expected=f"a number above 0, found {shown(weight)}")
+        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 < weight <= MAX_WEIGHT:
+            raise HumanError(where=f"{where}: weight",
+                             expected=f"a number above 0, at most {MAX_WEIGHT:.0e}, found {shown(weight)}")
+        pool = row.get("pool", 0)
+        if type(pool) is not int or not 0 <= pool <= MAX_WEIGHT:
+            raise HumanError(where=f"{where}: pool",
+                             expected=f"a whole number, at most {MAX_WEIGHT:.0e}, found {shown(pool)}")
         return cls(row["item"], row["study"], row["dialogue_id"], row["dimension"], row["source"], row["kind"],
                    row.get("state") or "", str(row.get("reference") or ""), float(weight), row.get("class") or "",
-                   row.get("expected") or "")
+                   row.get("expected") or "", pool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +167,16 @@ class Key:
     def anchors(self) -> tuple[Item, ...]:
         """The items that are anchors."""
         return tuple(one for one in self.items.values() if one.kind == "anchor")
+
+    @property
+    def pool(self) -> int | None:
+        """How many cells there were to draw from; None where the key does not say."""
+        return max((one.pool for one in self.cells), default=0) or None
+
+    @property
+    def unrepresented(self) -> int | None:
+        """How many of these are in strata of which none was drawn: no weight stands for them."""
+        return None if self.pool is None else max(0, self.pool - round(sum(one.weight for one in self.cells)))
 
 
 def key_of(items: Iterable[Item], where: str = "key") -> Key:
@@ -240,12 +262,45 @@ class Annotation:
         if data.get("state") not in STATES:
             raise HumanError(where=f"{row.where}: state",
                              expected=f"one of {', '.join(STATES)}, found {shown(data.get('state'))}")
-        if data.get("round") not in (FIRST, THIRD):
+        if not is_round(data.get("round")):
             raise HumanError(where=f"{row.where}: round",
                              expected=f"{FIRST} or {THIRD}, found {shown(data.get('round'))}")
         name = annotator_name(data.get("annotator"), f"{row.where}: annotator")
         return cls(key.study, item.item, *item.cell, name, data["state"],
                    quotes_of(data.get("quotes", []), f"{row.where}: quotes"), data["round"])
+
+
+def enter(annotators: dict[str, tuple[str, int]], name: str, round: int, where: str) -> None:
+    """Adds an annotator of a round to those there are, by the name without case.
+
+    Raises :class:`HumanError` for a name that differs from another by case alone (their forms would be one file where
+    case does not count), and for one annotator in both rounds.
+    """
+    held, before = annotators.setdefault(name.casefold(), (name, round))
+    if held != name:
+        raise HumanError(where=where, expected=f"names that differ by more than case, found {held} and {name}")
+    if before != round:
+        raise HumanError(where=where,
+                         expected=f"a third rater who has not annotated before, found {name} in both rounds")
+
+
+def is_round(value: Any) -> bool:
+    """Whether a value of a file is the number of a round; true and 1.0 are none.
+
+    >>> is_round(1), is_round(True), is_round(1.0)
+    (True, False, False)
+    """
+    return type(value) is int and value in (FIRST, THIRD)
+
+
+def check_quotes(quotes: Iterable[Quote], dialogue: Dialogue, where: str) -> None:
+    """Raises :class:`HumanError` for a quote that the dialogue does not have where it says."""
+    for number, one in enumerate(quotes, 1):
+        if one.turn >= len(dialogue.turns) or one.start >= one.end or \
+                dialogue.turns[one.turn].text[one.start:one.end] != one.quote:
+            raise HumanError(where=f"{where}: quote {number}",
+                             expected=f"the words of turn {shown(one.turn)} from {shown(one.start)} to "
+                                      f"{shown(one.end)}")
 
 
 def quotes_of(value: Any, where: str) -> tuple[Quote, ...]:
@@ -265,15 +320,21 @@ def quotes_of(value: Any, where: str) -> tuple[Quote, ...]:
     return tuple(out)
 
 
-def read_annotations(path: str | os.PathLike[str], key: Key) -> tuple[Annotation, ...]:
-    """The annotations of a study.
+def read_annotations(
+    path: str | os.PathLike[str], key: Key, dialogues: Mapping[str, Dialogue],
+) -> tuple[Annotation, ...]:
+    """The annotations of a study. dialogues: those of the key, by id.
 
     Raises an :class:`~evidial_rules.errors.EvidialError` with file and line, also for a second label of an annotator
-    on an item.
+    on an item, an annotator in both rounds, names that differ by case alone, and quotes that the dialogue does not
+    have.
     """
     held: dict[tuple[str, str], Annotation] = {}
+    annotators: dict[str, tuple[str, int]] = {}
     for row in read_rows(path):
         one = Annotation.from_row(row, key)
+        enter(annotators, one.annotator, one.round, f"{row.where}: annotator")
+        check_quotes(one.quotes, dialogues[one.dialogue_id], row.where)
         if (one.annotator, one.item) in held:
             raise HumanError(where=row.where, expected=f"one label of {one.annotator} on {one.item}, found two")
         held[one.annotator, one.item] = one

@@ -194,6 +194,8 @@ def test_a_report_without_references_says_so(study):
     given = study.says("A", study.truth) + study.says("B", study.truth)
     found = human_report(study.key, given, study.dialogues.values(), replicates=0)
     assert found["references"] is None and found["rescoring"] is None
+    weights = sum(one.weight for one in study.key.cells)
     assert found["study"] == {
-        "cells": 30, "anchors": 6, "differing": 0, "adjudicated": 0, "resolved": 0, "resolved_cells": 30,
+        "cells": 30, "anchors": 6, "pool": 72, "unrepresented": 72 - round(weights),
+        "differing": 0, "adjudicated": 0, "resolved": 0, "resolved_cells": 30,
         "annotators": [{"annotator": name, "round": 1, "answered": 36} for name in "AB"]}

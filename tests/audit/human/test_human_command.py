@@ -1,6 +1,7 @@
 """evidial human, from the draw to the figures, as a user runs it."""
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
@@ -21,7 +22,7 @@ def test_a_whole_study(study, evidial):
     folder, third = study.folder, [one.item for one in study.key.cells][:2]
     status, _, err = evidial("human", "sample", "dialogues.jsonl", "--reference", "relca.jsonl", "--n", 30, "--seed", 5,
                              "--anchors", "anchors.jsonl", "--anchors-n", 6, "-o", "key2.jsonl")
-    assert (status, err) == (0, "30 cells and 6 anchors\n")
+    assert status == 0 and err.startswith("30 cells and 6 anchors\n")
     assert (folder / "key2.jsonl").read_bytes() == (folder / "key.jsonl").read_bytes()
     status, _, err = evidial("human", "export", "key.jsonl", *FILES, "--annotator", "A", "--annotator", "B",
                              "-o", "out", "--label-studio")
@@ -50,7 +51,7 @@ def test_a_whole_study(study, evidial):
     status, _, err = evidial("human", "import", "C.json", "--key", "key.jsonl", *FILES, "--annotations", "first.jsonl",
                              "-o", "all.jsonl", "--reference", "human.jsonl")
     assert status == 0 and f"{differ} items differ, {differ} of them adjudicated, {differ} resolved" in err
-    assert len(read_annotations(folder / "all.jsonl", study.key)) == 72 + differ
+    assert len(read_annotations(folder / "all.jsonl", study.key, study.dialogues)) == 72 + differ
     human = {(one.dialogue_id, one.dimension): one.state for one in read_references(folder / "human.jsonl")}
     assert human == {one.cell: study.truth(one) for one in study.key.cells}
     write_jsonl(folder / "predictions.jsonl", [
@@ -76,7 +77,7 @@ def test_a_whole_study(study, evidial):
     (("sample", "dialogues.jsonl", "--reference", "relca.jsonl", "-o", "k", "--allocation", "x"), "--allocation"),
     (("export", "key.jsonl", *FILES, "-o", "out"), "--annotator"),
     (("export", "key.jsonl", *FILES, "-o", "out", "--annotator", "A", "--annotator", "a"), "each name once"),
-    (("export", "key.jsonl", *FILES, "-o", "out", "--annotator", "a/b"), "a name of letters"),
+    (("export", "key.jsonl", *FILES, "-o", "out", "--annotator", "a/b"), "a name of up to 32 ASCII letters"),
     (("export", "key.jsonl", *FILES, "-o", "out", "--third", "C"), "--annotations"),
     (("export", "key.jsonl", *FILES, "-o", "out", "--annotator", "A", "--language", "fr"), "--language"),
     (("export", "key.jsonl", "--dialogues", "dialogues.jsonl", "-o", "out", "--annotator", "A"), "every dialogue"),
@@ -97,6 +98,117 @@ def test_what_does_not_go_together_is_one_line(study, evidial, arguments, said):
     status, out, err = evidial("human", *arguments)
     assert status == 2 and not out and said in err and err.count("\n") == 1
     assert sorted(one.name for one in study.folder.iterdir() if one.name != "out") == before
+
+
+@pytest.mark.parametrize("option", ["--reference", "--votes", "--anchor-votes"])
+@pytest.mark.parametrize("bad", ["none/x.jsonl", "out", "none/x.parquet"])
+def test_of_several_outputs_all_are_written_or_none(study, evidial, option, bad):
+    study.form_file(study.says("A", study.truth), "A.json")
+    (study.folder / "out").mkdir()
+    before = sorted(study.folder.iterdir())
+    for output, other in (("o.jsonl", bad), (bad, "o.jsonl")):
+        status, _, err = evidial("human", "import", "A.json", "--key", "key.jsonl", *FILES, "-o", output, option, other)
+        assert status == 2 and bad in err and err.count("\n") == 1
+        assert sorted(study.folder.iterdir()) == before and not list((study.folder / "out").iterdir())
+
+
+def test_outputs_may_be_parquet_and_standard_output(study, evidial):
+    given = study.says("A", study.truth)
+    study.form_file(given, "A.json")
+    status, out, _ = evidial("human", "import", "A.json", "--key", "key.jsonl", *FILES, "-o", "-", "--votes",
+                             "v.parquet")
+    assert status == 0 and len(out.splitlines()) == len(given)
+    assert len(list(read_votes(study.folder / "v.parquet"))) == len(study.key.cells)
+
+
+def test_of_several_forms_all_are_written_or_none(study, evidial):
+    (study.folder / "out" / "B.html").mkdir(parents=True)
+    status, _, err = evidial("human", "export", "key.jsonl", *FILES, "--annotator", "A", "--annotator", "B",
+                             "-o", "out", "--label-studio")
+    assert status == 2 and "B.html" in err and err.count("\n") == 1
+    assert [one.name for one in (study.folder / "out").iterdir()] == ["B.html"]
+
+
+EDITED = {
+    "other words": ({"quotes": [{"turn": 1, "start": 0, "end": 3, "quote": "zzz"}]}, "the words of turn 1"),
+    "a turn beyond": ({"quotes": [{"turn": 999, "start": 0, "end": 1, "quote": "I"}]}, "the words of turn 999"),
+    "an end before the start": ({"quotes": [{"turn": 1, "start": 3, "end": 1, "quote": ""}]}, "the words of turn 1"),
+    "a round that is true": ({"round": True}, "round: expected 1 or 2, found true"),
+    "a round with a point": ({"round": 1.0}, "round: expected 1 or 2, found 1.0"),
+    "another round": ({"round": 2}, "found A in both rounds"),
+    "another case": ({"annotator": "a"}, "names that differ by more than case, found A and a"),
+}
+
+
+@pytest.mark.parametrize("command", ["agree", "import", "export"])
+@pytest.mark.parametrize("name", EDITED)
+def test_annotations_that_somebody_has_edited_are_refused_with_their_line(study, evidial, name, command):
+    change, said = EDITED[name]
+    rows = [one.to_dict() for name in "AB" for one in study.says(name, study.truth)]
+    rows[4] |= change
+    write_jsonl(study.folder / "first.jsonl", rows)
+    study.form_file(study.says("D", study.truth), "D.json")
+    rest = {"agree": ("agree", "first.jsonl", "--key", "key.jsonl"),
+            "import": ("import", "D.json", "--annotations", "first.jsonl", "--key", "key.jsonl", "-o", "o.jsonl"),
+            "export": ("export", "key.jsonl", "--third", "C", "--annotations", "first.jsonl", "-o", "out")}[command]
+    status, out, err = evidial("human", *rest, *FILES)
+    assert status == 2 and not out and "first.jsonl:5" in err and said in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("empty", ["first", "second", "both"])
+def test_an_empty_reference_is_not_passed_over(study, evidial, empty):
+    write_jsonl(study.folder / "first.jsonl", [one.to_dict() for name in "AB" for one in study.says(name, study.truth)])
+    (study.folder / "empty.jsonl").write_text("", encoding="utf-8")
+    files = {"first": ("empty.jsonl", "relca.jsonl"), "second": ("relca.jsonl", "empty.jsonl"),
+             "both": ("empty.jsonl",)}[empty]
+    status, out, err = evidial("human", "agree", "first.jsonl", "--key", "key.jsonl", *FILES,
+                               *(part for file in files for part in ("--reference", file)))
+    assert status == 2 and not out and "at least one cell in empty.jsonl, found none" in err
+
+
+def test_names_that_differ_by_case_are_one_rule_everywhere(study, evidial):
+    study.form_file(study.says("A", study.truth), "1.json")
+    study.form_file(study.says("a", lambda one: "PARTIAL"), "2.json")
+    status, _, err = evidial("human", "import", "1.json", "2.json", "--key", "key.jsonl", *FILES, "-o", "o.jsonl")
+    assert status == 2 and "2.json: annotator: expected names that differ by more than case, found A and a" in err
+    given = [*study.says("A", study.truth), *study.says("B", lambda one: "PARTIAL"),
+             *study.says("C", lambda one: "CONFLICTING" if study.truth(one) == "ABSENT" else None, round=2)]
+    write_jsonl(study.folder / "first.jsonl", [one.to_dict() for one in given])
+    for name, said in (("a", "not annotated before"), ("c", "differs by more than case from C")):
+        status, _, err = evidial("human", "export", "key.jsonl", *FILES, "--third", name,
+                                 "--annotations", "first.jsonl", "-o", "out")
+        assert status == 2 and said in err
+
+
+def test_answers_from_standard_input(study, evidial, monkeypatch):
+    path = study.form_file(study.says("A", study.truth))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+    status, _, err = evidial("human", "import", "-", "--key", "key.jsonl", *FILES, "-o", "o.jsonl")
+    assert status == 0 and "A (round 1): 36 of 36 items answered" in err
+
+
+def test_a_further_third_rater_is_asked_what_is_still_open(study, evidial):
+    items = [one.item for one in study.key.cells][:5]
+    given = [*study.says("A", lambda one: "PARTIAL"),
+             *study.says("B", lambda one: "ABSENT" if one.item in items else "PARTIAL"),
+             *study.says("C", lambda one: {items[0]: "ABSENT", items[1]: "CONFLICTING"}.get(one.item), round=2)]
+    write_jsonl(study.folder / "all.jsonl", [one.to_dict() for one in given])
+    asked = {}
+    for name, more in (("C", 2), ("E", 1)):
+        status, _, err = evidial("human", "export", "key.jsonl", *FILES, "--third", name, "--annotations", "all.jsonl",
+                                 "-o", "out")
+        assert status == 0 and f"{more} more that differ are resolved, or judged by {name}, and not asked" in err
+        page = (study.folder / "out" / f"{name}.round2.html").read_text(encoding="utf-8")
+        asked[name] = {item for item in study.key.items if f'"{item}"' in page}
+    assert asked == {"C": set(items[2:]), "E": set(items[1:])}
+    study.form_file(study.says("E", lambda one: "ABSENT" if one.item in items[1:3] else None, round=2), "E.json")
+    status, _, err = evidial("human", "import", "E.json", "--annotations", "all.jsonl", "--key", "key.jsonl", *FILES,
+                             "-o", "o.jsonl")
+    assert status == 0 and "E (round 2): 2 of 4 items answered, 2 missing" in err
+    write_jsonl(study.folder / "all.jsonl", [one.to_dict() for one in given if one.item == items[0]])
+    status, _, err = evidial("human", "export", "key.jsonl", *FILES, "--third", "E", "--annotations", "all.jsonl",
+                             "-o", "out")
+    assert status == 2 and "no third rater has resolved" in err
 
 
 def test_annotators_who_agree_leave_nothing_for_a_third(study, evidial):

@@ -157,6 +157,61 @@ def test_two_annotators_of_one_browser_stay_apart(study, opened):
     assert "answered 0 of 36" in two.inner_text("#count")
 
 
+def test_a_second_tab_of_one_form_loses_no_answer(study, opened):
+    one = opened("A")
+    two = opened("A", again=one.context)
+    for _ in range(3):
+        one.check("input[value=PARTIAL]")
+        one.click("#next")
+    two.wait_for_function("document.getElementById('count').textContent.includes('answered 3 of 36')")
+    assert two.is_checked("input[value=PARTIAL]")  # the first item, which both tabs have open or had
+    two.select_option("#go", "3")
+    two.check("input[value=ABSENT]")
+    one.wait_for_function("document.querySelector('input[value=ABSENT]').checked")
+    for page in (one, two):
+        page.reload()
+        assert "answered 4 of 36" in page.inner_text("#count")
+
+
+def test_a_tab_that_heard_nothing_of_another_does_not_write_over_it(study, opened):
+    one = opened("A")
+    deaf = opened("A", again=one.context, script="addEventListener('storage', (e) => e.stopImmediatePropagation());")
+    one.check("input[value=PARTIAL]")
+    one.wait_for_timeout(100)
+    deaf.click("#next")
+    one.reload()
+    assert "answered 1 of 36" in one.inner_text("#count") and "answered 1 of 36" in deaf.inner_text("#count")
+
+
+@pytest.mark.parametrize("change", [
+    {"quotes": [None]}, {"quotes": 3}, {"quotes": [{"turn": 0, "start": 0, "end": 3, "quote": "zzz"}]},
+    {"state": "MAYBE"}, {"state": ["ABSENT"]}, {"polarity": "positive"}, {"item": "aaaaaaaa"},
+])
+def test_a_file_with_one_bad_answer_is_not_loaded_at_all(study, opened, change):
+    page = opened("A")
+    path = study.form_file(study.says("A", lambda one: "ABSENT"))
+    data = json.loads(path.read_text(encoding="utf-8"))
+    data["answers"][10] |= change
+    path.write_text(json.dumps(data), encoding="utf-8")
+    page.set_input_files("#load", str(path))
+    page.wait_for_selector("#notice:visible")
+    assert "Nothing of it was taken" in page.inner_text("#notice")
+    assert "answered 0 of 36" in page.inner_text("#count") and page.problems == []
+
+
+def test_a_loaded_file_replaces_an_answer_only_if_one_says_so(study, opened):
+    page = opened("A")
+    page.check("input[value=CONFLICTING]")
+    path = study.form_file(study.says("A", lambda one: "ABSENT"))
+    said = []
+    for answer, state in (("dismiss", "CONFLICTING"), ("accept", "ABSENT")):
+        page.once("dialog", lambda box, answer=answer: (said.append(box.message), getattr(box, answer)()))
+        page.set_input_files("#load", str(path))
+        page.wait_for_function("document.getElementById('count').textContent.includes('answered 36 of 36')")
+        page.wait_for_function(f"document.querySelector('input[value={state}]').checked")
+    assert len(said) == 2 and all("another answer here than in the file: 1." in line for line in said)
+
+
 def test_a_phone_has_no_sideways_scrolling_and_names_for_what_can_be_used(opened):
     page = opened(width=390)
     go_to_english(page)

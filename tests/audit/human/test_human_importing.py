@@ -32,10 +32,10 @@ def english(study):
     return next(one for one in study.key.items.values() if study.dialogues[one.dialogue_id].language == "en")
 
 
-def label_studio_file(study, annotations, name="ls.json", region=None, **changes):
+def label_studio_file(study, said, name="ls.json", region=None, **changes):
     """An export as Label Studio 1.23 writes it."""
-    given = {one.item: one for one in annotations}
-    who, out = annotations[0].annotator, []
+    given = {one.item: one for one in said}
+    who, out = said[0].annotator, []
     asked = questions(study.key, study.dialogues, who, "en")
     for number, row in enumerate(tasks(asked, study=study.key.study, annotator=who, language="en")):
         one = given.get(row["data"]["item"])
@@ -75,7 +75,7 @@ def test_a_round_trip(study, kind):
     assert (row.items, row.answered, row.missing) == (36, 34, 2)
     assert row.without_quote == sum(one.state != "ABSENT" and not one.quotes for one in given)
     write_jsonl(study.folder / "out.jsonl", (one.to_dict() for one in merged))
-    assert read_annotations(study.folder / "out.jsonl", study.key) == merged
+    assert read_annotations(study.folder / "out.jsonl", study.key, study.dialogues) == merged
 
 
 def test_white_space_of_a_browser_and_a_region_over_two_turns(study):
@@ -94,12 +94,33 @@ def test_white_space_of_a_browser_and_a_region_over_two_turns(study):
     ({"startOffset": 4}, "the words of turn 1"), ({"startOffset": 1}, "offsets in UTF-16 units inside turn 1"),
     ({"endOffset": 999}, "offsets in UTF-16 units inside turn 1"), ({"end": "9"}, "turns of the dialogue"),
     ({"start": "x"}, "start, end, startOffset"), ({"endOffset": 15.5}, "whole numbers"),
+    ({"start": float("inf")}, "start inf"), ({"start": 0.7, "end": 0.9}, "start 0.7"), ({"start": "9" * 5000}, "start"),
+    ({"start": True}, "start true"), ({"endOffset": 10**40}, "offsets in UTF-16 units"),
 ])
 def test_a_region_that_is_not_in_the_text(study, region, said):
     item = english(study)
     path = label_studio_file(study, study.says("A", lambda one: "PARTIAL" if one is item else None, quotes=[QUOTE]),
                              region=region)
     with pytest.raises(HumanError, match=said):
+        import_answers([path], study.key, study.dialogues)
+
+
+@pytest.mark.parametrize(("result", "said"), [
+    ([{"from_name": [], "value": {}}], "the name of a tag"), ([{"from_name": {}, "value": {}}], "the name of a tag"),
+    ([{"from_name": "state", "value": {"choices": ["SUFFICIENT"]}},
+      {"from_name": "polarity", "value": {"choices": [["positive"]]}}], "polarity: expected one choice"),
+    ([{"from_name": "state", "value": {"choices": [{}]}}], "state: expected one choice"),
+])
+def test_results_of_no_such_project(study, result, said):
+    path = label_studio_file(study, study.says("A", study.truth), annotations=[{"result": result}])
+    with pytest.raises(HumanError, match=said):
+        import_answers([path], study.key, study.dialogues)
+
+
+@pytest.mark.parametrize("given", [[5], [None], [{"result": [], "was_cancelled": True}, "x"]])
+def test_an_annotation_that_is_no_object_is_not_left_out_in_silence(study, given):
+    path = label_studio_file(study, study.says("A", study.truth), annotations=given)
+    with pytest.raises(HumanError, match="task 1: expected annotations that are objects"):
         import_answers([path], study.key, study.dialogues)
 
 
@@ -128,9 +149,20 @@ BROKEN = {
     "no list of quotes": (edit(0, quotes="I lie awake"), "a list of at most"),
     "no object": (add("x"), "an object"),
     "a round that is none": (lambda data: data.update(round=3), "1 or 2"),
-    "a name that is a path": (lambda data: data.update(annotator="../A"), "a name of letters"),
+    "a name that is a path": (lambda data: data.update(annotator="../A"), "a name of up to 32 ASCII letters"),
     "another version": (lambda data: data.update(form=2), "form: expected 1"),
     "no answers": (lambda data: data.pop("answers"), "a list"),
+    "a polarity in a list": (edit(0, state="SUFFICIENT", polarity=["positive"]), "positive or negative beside"),
+    "a polarity that is an object": (edit(0, state="SUFFICIENT", polarity={}), "positive or negative beside"),
+    "a quote in units": (edit(0, quotes=[{"units": True}]), "turn, start and end"),
+    "units and a number": (edit(0, quotes=[{"units": True, "turn": 0, "last": 0, "start": 0, "end": 1}, 5]),
+                           "turn, start and end"),
+    "a huge turn": (edit(0, quotes=[{"turn": 10**30, "start": 0, "end": 1, "quote": "I"}]), "turn a huge number"),
+    "a round with a point": (lambda data: data.update(round=1.0), "1 or 2"),
+    "a round that is true": (lambda data: data.update(round=True), "1 or 2"),
+    "a version with a point": (lambda data: data.update(form=1.0), "form: expected 1"),
+    "a version that is true": (lambda data: data.update(form=True), "form: expected 1"),
+    "nothing as the last answer": (add(None), "A.json: answer 37: expected an object, found nothing"),
     "no form": (lambda data: data.pop("form"), "the answers of a form"),
 }
 

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
-from evidial_rules.audit.human import HumanError, read_key, sample
-from evidial_rules.contract import Reference
+from evidial_rules.audit.human import Annotation, HumanError, import_answers, read_key, sample
+from evidial_rules.contract import Dialogue, Reference
 from evidial_rules.corpora import write_jsonl
 
 
@@ -28,6 +29,30 @@ def test_weights_add_up_to_the_strata_that_were_drawn_from(study):
     assert sum(one.weight for one in study.key.cells) == pytest.approx(sum(all_of[name] for name in drawn))
 
 
+def test_cells_of_strata_without_an_item_are_counted(study, evidial):
+    sources = {one.dialogue_id: one.source for one in study.talks}
+    all_of = Counter((sources[one.dialogue_id], one.dimension, one.state) for one in study.reference)
+    key = sample(study.talks, study.reference, 5)
+    without = sum(n for name, n in all_of.items() if name not in strata(key.cells))
+    assert without and (key.pool, key.unrepresented) == (len(study.reference), without)
+    whole = sample(study.talks, study.reference, len(study.reference))
+    assert (whole.pool, whole.unrepresented) == (len(study.reference), 0)
+    status, _, err = evidial("human", "sample", "dialogues.jsonl", "--reference", "relca.jsonl", "--n", 5,
+                             "-o", "k.jsonl")
+    assert status == 0 and f"{without} of the {len(study.reference)} cells are in strata of which none was drawn" in err
+    again = read_key(study.folder / "k.jsonl")
+    assert (again.pool, again.unrepresented) == (key.pool, key.unrepresented)
+    write_jsonl(study.folder / "all.jsonl", [
+        Annotation(again.study, one.item, *one.cell, name, "PARTIAL").to_dict()
+        for name in "AB" for one in again.cells])
+    status, out, _ = evidial("human", "agree", "all.jsonl", "--key", "k.jsonl", "--dialogues", "dialogues.jsonl",
+                             "--replicates", 0)
+    assert status == 0 and f"{without} of the {len(study.reference)} cells to draw from are in strata" in out
+    old = [{name: value for name, value in one.to_dict().items() if name != "pool"} for one in again.cells]
+    write_jsonl(study.folder / "old.jsonl", old)
+    assert read_key(study.folder / "old.jsonl").unrepresented is None
+
+
 def test_an_even_draw_takes_as_many_of_each_as_there_are(study):
     talks = study.talks
     lines = [Reference(f"en-{i}", name, "ABSENT" if name != "sleep" or i else "PARTIAL", "r", {}, 0.0, 1)
@@ -43,6 +68,27 @@ def test_the_draw_follows_from_the_seed_and_only_from_it(study):
     other = sample(talks, lines, 20, 4)
     assert other.study != sample(talks, lines, 20, 3).study
     assert {one.cell for one in other.cells} != {one.cell for one in sample(talks, lines, 20, 3).cells}
+
+
+def test_another_text_or_another_cell_is_another_study(study, evidial):
+    """Answers of one are not taken for the other's, though seed, strata and numbers are the same."""
+    def drawn(talks, ids=lambda name: name):
+        lines = [replace(one, dialogue_id=ids(one.dialogue_id)) for one in study.reference]
+        return sample(talks, lines, 20, 3)
+
+    first = drawn(study.talks)
+    text = [Dialogue.from_dict(one.to_dict() | {"turns": [{"speaker": "participant", "text": "Well."}]})
+            for one in study.talks]
+    names = [Dialogue.from_dict(one.to_dict() | {"dialogue_id": f"x{one.dialogue_id}"}) for one in study.talks]
+    for other in (drawn(text), drawn(names, lambda name: f"x{name}")):
+        assert strata(other.cells) == strata(first.cells)
+        assert other.study != first.study and not set(other.items) & set(first.items)
+    given = [Annotation(first.study, one.item, *one.cell, "A", "PARTIAL") for one in first.cells]
+    path = study.form_file(given, study=first.study)
+    with pytest.raises(HumanError, match="answers on other cells"):
+        import_answers([path], drawn(text), study.dialogues)
+    scores = [Dialogue.from_dict(one.to_dict() | {"scores": dict.fromkeys(one.scores, 0)}) for one in study.talks]
+    assert drawn(scores).study == first.study  # what was found out about the cells does not go in
 
 
 def test_ids_are_opaque_and_anchors_lie_among_the_cells(study):
@@ -91,7 +137,10 @@ def test_a_key_comes_back_as_it_was_written(study):
 @pytest.mark.parametrize(("change", "said"), [
     ({"item": "../up"}, "an id of a draw"), ({"state": "MAYBE"}, "one of ABSENT"),
     ({"kind": "x"}, "one of cell, anchor"),
-    ({"weight": 0}, "above 0"), ({"dimension": "mood"}, "one of depressed_mood"), ({"study": "another2"}, "one study"),
+    ({"pool": 1.5}, "a whole number"), ({"pool": 10**400}, "a whole number"),
+    ({"weight": 0}, "above 0"), ({"weight": 1e300}, "at most"),
+    ({"weight": 10**400}, r"at most 1e\+09, found a huge number"),
+    ({"dimension": "mood"}, "one of depressed_mood"), ({"study": "another2"}, "one study"),
     ({"kind": "anchor", "class": "P9", "expected": "ABSENT"}, "one of P1"), (None, "once"),
 ])
 def test_a_key_that_breaks_the_form(study, change, said):

@@ -3,6 +3,8 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const words = data.words, items = data.items;
 const $ = (id) => document.getElementById(id);
 const storeKey = "evidial " + data.study + " " + data.annotator + " " + data.round;
+const about = { form: 1, study: data.study, annotator: data.annotator, round: data.round };
+const fresh = new Set();  // items whose answer was changed here and is not stored yet
 let answers = {}, at = 0, pending = null, storage = true, unsaved = false;
 
 const el = (name, attributes, ...children) => {
@@ -19,18 +21,58 @@ const done = () => items.filter((item) => complete(answers[item.item])).length;
 // Offsets in files are code points; those of the browser are UTF-16 units.
 const points = (text) => Array.from(text).length;
 
-const output = () => ({
-  form: 1, study: data.study, annotator: data.annotator, round: data.round, at: items[at].item,
-  answers: items.filter((item) => answers[item.item] && answers[item.item].state).map((item) => (
-    { item: item.item, ...answers[item.item] })),
-});
+const ours = (found) => Boolean(found) && Object.entries(about).every(([key, value]) => found[key] === value);
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const inOrder = (a, b) => a.turn - b.turn || a.start - b.start || a.end - b.end;
 
-function keep() {
-  unsaved = true;
+function checked(item, one) {
+  // An answer in the form's own shape, or null for anything that is not one.
+  if (!one || typeof one !== "object") return null;
+  const { state = null, polarity = null, quotes = [] } = one, turns = data.texts[item.text];
+  const among = (value, known) => typeof value === "string" && Object.hasOwn(known, value);
+  if (state !== null && !among(state, words.states)) return null;
+  if (polarity !== null && (state !== "SUFFICIENT" || !among(polarity, words.polarities))) return null;
+  if (!Array.isArray(quotes)) return null;
+  const whole = [];
+  for (const q of quotes) {
+    if (!q || ![q.turn, q.start, q.end].every(Number.isInteger) || q.start < 0 || !turns[q.turn] || !q.quote ||
+        Array.from(turns[q.turn][1]).slice(q.start, q.end).join("") !== q.quote) return null;
+    whole.push({ turn: q.turn, start: q.start, end: q.end, quote: q.quote });
+  }
+  return { state, polarity, quotes: whole.sort(inOrder) };
+}
+
+// -- Keeping -------------------------------------------------------------------------------------------------------
+function stored() {
+  const text = localStorage.getItem(storeKey);
   try {
+    const found = JSON.parse(text);
+    return ours(found) && found.drafts && typeof found.drafts === "object" ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+function merge(found) {
+  // Another tab may have written since this one last looked: what is stored holds, item by item, but for what was
+  // changed here just now. Returns the items that are another answer now.
+  return !found ? [] : items.filter((item) => {
+    const one = Object.hasOwn(found.drafts, item.item) ? checked(item, found.drafts[item.item]) : null;
+    if (!one || fresh.has(item.item) || same(one, answers[item.item])) return false;
+    answers[item.item] = one;
+    return true;
+  });
+}
+
+function keep(...changed) {
+  for (const item of changed) fresh.add(item.item);
+  unsaved = unsaved || changed.length > 0;
+  try {
+    merge(stored());
     // What has quotes and no state yet is kept as well: it goes on where it stopped.
-    localStorage.setItem(storeKey, JSON.stringify({ ...output(), drafts: answers }));
+    localStorage.setItem(storeKey, JSON.stringify({ ...about, at: items[at].item, drafts: answers }));
     if (localStorage.getItem(storeKey) === null) throw new Error();
+    fresh.clear();
     storage = true;
   } catch {
     storage = false;
@@ -40,25 +82,29 @@ function keep() {
   $("notice").textContent = storage ? "" : words.lost;
 }
 
+function catchUp() {
+  // Nothing is written here: two tabs that answer each other's writes would never end.
+  let found = [];
+  try { found = merge(stored()); } catch { /* the notice says that nothing is kept */ }
+  if (found.includes(items[at])) { drawTurns(items[at]); drawAnswer(); }
+  if (found.length) drawProgress();
+}
+
 function take(found) {
-  // Answers of this form only, and only what has the form's own shape.
-  if (!found || found.study !== data.study || found.annotator !== data.annotator || found.round !== data.round) return false;
-  const entries = found.drafts && typeof found.drafts === "object" ? Object.entries(found.drafts)
-    : Array.isArray(found.answers) ? found.answers.map((one) => [one.item, one]) : [];
-  for (const [id, one] of entries) {
-    const item = items.find((other) => other.item === id);
-    if (!item || !one) continue;
-    const state = Object.hasOwn(words.states, one.state) ? one.state : null;
-    const turns = data.texts[item.text];
-    answers[id] = {
-      state, polarity: state === "SUFFICIENT" && Object.hasOwn(words.polarities, one.polarity) ? one.polarity : null,
-      quotes: (Array.isArray(one.quotes) ? one.quotes : []).filter((q) => turns[q.turn] &&
-        Array.from(turns[q.turn][1]).slice(q.start, q.end).join("") === q.quote)
-        .map(({ turn, start, end, quote }) => ({ turn, start, end, quote })),
-    };
+  // The answers of a file: all of them or, where one is not of this form, none.
+  if (!ours(found) || !Array.isArray(found.answers)) return false;
+  const given = new Map();
+  for (const one of found.answers) {
+    const item = one && items.find((other) => other.item === one.item), whole = item && checked(item, one);
+    if (!whole || given.has(item)) return false;
+    given.set(item, whole);
   }
-  const place = items.findIndex((item) => item.item === found.at);
-  if (place >= 0) at = place;
+  catchUp();
+  const here = (item) => answers[item.item] && (answers[item.item].state || answers[item.item].quotes.length);
+  const other = [...given].filter(([item, one]) => here(item) && !same(one, answers[item.item]));
+  if (other.length && !confirm(words.load_differs.replace("{n}", other.length))) other.forEach(([item]) => given.delete(item));
+  given.forEach((one, item) => { answers[item.item] = one; });
+  keep(...given.keys());
   return true;
 }
 
@@ -179,7 +225,7 @@ function addQuote(quote) {
   const quotes = answerOf(items[at]).quotes;
   if (!quotes.some((one) => one.turn === quote.turn && one.start === quote.start && one.end === quote.end)) {
     quotes.push(quote);
-    quotes.sort((a, b) => a.turn - b.turn || a.start - b.start || a.end - b.end);
+    quotes.sort(inOrder);
   }
   getSelection().removeAllRanges();
   pending = chosen = null;
@@ -240,20 +286,20 @@ function drawProgress() {
 }
 
 function changed() {
-  keep();
+  keep(items[at]);
   drawAnswer();
   drawProgress();
 }
 
 function show(place) {
   at = Math.min(items.length - 1, Math.max(0, place));
+  keep();
   pending = chosen = null;
   $("add").disabled = true;
   drawQuestion(items[at]);
   drawTurns(items[at]);
   drawAnswer();
   drawProgress();
-  keep();
   scrollTo(0, $("place").closest("header").offsetTop);
 }
 
@@ -278,8 +324,9 @@ $("open").addEventListener("click", () => {
 });
 $("go").addEventListener("change", () => show(Number($("go").value)));
 $("download").addEventListener("click", () => {
-  const { at: place, ...whole } = output();
-  whole.answers = whole.answers.filter(complete);
+  catchUp();
+  const whole = { ...about, answers: items.filter((item) => complete(answers[item.item])).map((item) => (
+    { item: item.item, ...answers[item.item] })) };
   const address = URL.createObjectURL(new Blob([JSON.stringify(whole, null, 1) + "\n"], { type: "application/json" }));
   const link = el("a", { href: address, download: data.annotator + (data.round > 1 ? ".round" + data.round : "") + ".json" });
   link.click();
@@ -294,7 +341,12 @@ $("load").addEventListener("change", async () => {
   if (!good) { $("notice").hidden = false; $("notice").textContent = words.bad_file; }
 });
 addEventListener("beforeunload", (event) => { if (!storage && unsaved && done()) event.preventDefault(); });
-try { take(JSON.parse(localStorage.getItem(storeKey))); } catch { /* nothing kept, or not readable */ }
+addEventListener("storage", (event) => { if (event.key === storeKey) catchUp(); });
+addEventListener("pageshow", (event) => { if (event.persisted) catchUp(); });
+try {
+  const found = stored();
+  merge(found);
+  at = Math.max(0, items.findIndex((item) => found && item.item === found.at));
+} catch { /* told by keep */ }
 $("rules").open = done() === 0;
 show(at);
-unsaved = false;
