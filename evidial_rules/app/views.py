@@ -278,10 +278,13 @@ def _edit(trace: Trace, dialogue: Dialogue, now: Dialogue) -> None:
     if not now.turns:
         st.caption("The dialogue has no turns.")
         return
-    first = next((bound.frame.turn for bound in trace.cell.frames), 0)
-    numbers = range(len(now.turns))
-    turn = st.selectbox("Turn", numbers, index=min(first, len(numbers) - 1), key=f"turn.{name}.{trace.cell.dimension}",
-                        format_func=lambda number: _turn_words(now, number))
+    # An edit changes which frame is the first, and the words by which the widget knows its choice: neither moves it.
+    chosen: dict[str, int] = st.session_state.setdefault("turns", {})
+    key = f"turn.{name}.{trace.cell.dimension}"
+    turn = chosen.setdefault(key, next((bound.frame.turn for bound in trace.cell.frames), 0))
+    st.session_state[key] = turn
+    st.selectbox("Turn", range(len(now.turns)), key=key, format_func=lambda number: _turn_words(now, number),
+                 on_change=lambda: chosen.update({key: st.session_state[key]}))
     texts = _edits(name)
     # The number of undos is in the key, so that a box that is undone is another box.
     typing_box(f"text.{name}.{turn}.{st.session_state.get('undone', 0)}",

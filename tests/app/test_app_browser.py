@@ -111,6 +111,26 @@ def test_what_is_typed_in_a_turn_changes_the_cell_and_is_saved(tab, served, fold
     assert tab.get_by_role("textbox", name="What the participant says").input_value().startswith("I sleep well")
 
 
+def test_a_turn_that_loses_its_frame_while_somebody_types_stays_in_the_box(tab, served):
+    tab.goto(served + COURIER)
+    box = tab.get_by_role("textbox", name="What the participant says in turn 7")
+    settle(tab)
+    box.click()
+    tab.keyboard.press("Control+End")
+    tab.keyboard.type(" Yes.")
+    tab.get_by_text("Edited: turn 7").wait_for()
+    settle(tab)
+    tab.keyboard.press("Control+A")
+    tab.keyboard.type("The weather is fine")
+    tab.get_by_role("status").filter(has_text="removed").wait_for()
+    settle(tab)
+    tab.keyboard.type(" and warm")  # the focus is where it was
+    assert box.input_value() == "The weather is fine and warm"
+    tab.wait_for_function("""words => [...document.querySelectorAll('[data-testid=stSelectbox]')].some(
+        one => (one.querySelector('input').value + one.innerText).includes(words))""",
+                          arg="7 participant: The weather is fine and warm")
+
+
 def test_a_new_dialogue_is_judged_while_it_is_typed(tab, served):
     tab.goto(served + "/?view=new&dimension=fatigue")
     tab.get_by_role("textbox", name="Turns, one a line").fill("Doctor: How are you?\nPatient: I have no energy at all.")
