@@ -173,8 +173,13 @@ def _choose(workspace: Workspace, filters: Filters) -> None:
     single = {"rule": "Rule id, or its beginning", "find": "Part of a dialogue's id"}
 
     def changed() -> None:
+        # Called as well, without a touch, where a click ends the drawing of the page that follows the grid: what is
+        # shown next must not be lost for that.
+        now = {key: st.query_params.get_all(key) for key in st.query_params}
         chosen = {name: list(st.session_state[f"filter.{name}"]) for name in many}
-        _go(Filters.of(chosen | {name: [st.session_state[f"filter.{name}"]] for name in single}).address())
+        wanted = Filters.of(chosen | {name: [st.session_state[f"filter.{name}"]] for name in single})
+        if not {"dialogue", "view"} & set(now) and wanted != replace(Filters.of(now), page=1):
+            _go(wanted.address())
 
     with st.expander("Filters"):
         columns = st.columns(3)
