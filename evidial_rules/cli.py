@@ -311,7 +311,12 @@ def explain(
         from .report.rulelines import RuleLines
 
         opinions = Opinions.read(held, votes=votes or (), reference=reference or (), gold=gold)
-        _write_text(html, cell_page(trace, opinions.of(found, dimension), RuleLines(lexicons)))
+        beside = opinions.of(found, dimension)
+        _write_text(html, cell_page(trace, beside, RuleLines(lexicons)))
+        for option, files, said in (("--votes", votes, beside.votes), ("--reference", reference, beside.references),
+                                    ("--gold", [gold] if gold is not None else None, beside.gold)):
+            if files and not said:
+                typer.echo(f"{option} {', '.join(files)}: nothing on this cell", err=True)
         if html == "-":
             return  # a page with the view for a terminal after it would be no page
     elif sys.stdout is None:

@@ -391,6 +391,19 @@ def test_explain_writes_a_page(evidial, file, tmp_path):
     assert "SUFFICIENT_POS" in text and NOTICE in text and "fake 7" in text
 
 
+def test_explain_says_which_files_hold_nothing_on_the_cell(evidial, file, tmp_path):
+    page, empty, gold = (str(tmp_path / name) for name in ("page.html", "empty.jsonl", "gold.jsonl"))
+    (tmp_path / "empty.jsonl").write_text("")
+    (tmp_path / "gold.jsonl").write_text(json.dumps({"dialogue_id": "d1", "gold": {"fatigue": "PARTIAL"}}) + "\n")
+    cell = ("explain", file(row()), "--dialogue", "d1", "--html", page, "--votes", empty, "--reference", empty,
+            "--gold")
+    nothing = [f"{option} {empty}: nothing on this cell" for option in ("--votes", "--reference")]
+    status, _, err = evidial(*cell, gold, "--dimension", "fatigue")
+    assert status == 0 and err.splitlines() == nothing
+    status, _, err = evidial(*cell, gold, "--dimension", "sleep")
+    assert status == 0 and err.splitlines() == [*nothing, f"--gold {gold}: nothing on this cell"]
+
+
 def test_explain_refuses_what_is_not_there(evidial, file):
     source = file(row())
     assert failed(evidial("explain", source, "--dialogue", "d2", "--dimension", "sleep"), "--dialogue", "d2")

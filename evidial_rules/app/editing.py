@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ..contract import Cell, Dialogue, Turn
 from ..corpora import SpeakerMap
 from ..corpora.plain import text_turns
+from ..errors import FileFormatError, SpeakerError
 from ..report.diff import CellChange, Judged, explain
 from ..report.diff_terminal import cell_line
 from ..resources import load_instrument
@@ -32,14 +33,22 @@ def typed(
 ) -> Dialogue:
     """The dialogue of "Speaker: text" lines.
 
-    Raises :class:`~evidial_rules.errors.SpeakerError` for a label that nobody knows and
+    Raises :class:`~evidial_rules.errors.SpeakerError` for a line whose speaker nobody knows,
+    :class:`~evidial_rules.errors.FileFormatError` where there are no lines and
     :class:`~evidial_rules.errors.DialogueError` for a date that is none.
 
     >>> typed("Doctor: Sleep?\\nPatient: Fine.", language="en", instrument="PHQ-8").turns[1].speaker
     'participant'
     """
-    turns = [{"speaker": speaker, "text": words}
-             for speaker, words in text_turns(text, SpeakerMap(), where="the dialogue, line")]
+    try:
+        turns = [{"speaker": speaker, "text": words} for speaker, words in text_turns(text, SpeakerMap(), where="line")]
+    except SpeakerError as error:  # these two name options of a command, which a page does not have
+        line = error.details["where"].rpartition(":")[2]
+        raise SpeakerError(where=f"line {line} of the dialogue",
+                           expected=f"one who speaks ({', '.join(LABELS.values())}), a colon, what is said") from None
+    except FileFormatError:
+        raise FileFormatError(where="the dialogue", expected="one line at least: who speaks, a colon, what is said"
+                              ) from None
     row = {"dialogue_id": dialogue_id, "language": language, "instrument": instrument, "turns": turns}
     return Dialogue.from_dict(row | ({"date": date} if date else {}), where="the dialogue")
 

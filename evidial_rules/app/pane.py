@@ -5,16 +5,15 @@ focus leaves it. Both run in a shadow root, so that the page of a cell looks as 
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import parse_qs
 
 import streamlit as st
 
 from ..report.html import CSS
 
 _PANE = """
-export default function({ parentElement, data, setTriggerValue }) {
+export default function({ parentElement, data }) {
   const root = parentElement.querySelector(".page");
   if (root.dataset.shown !== data.html) {
     root.innerHTML = data.html;
@@ -26,7 +25,9 @@ export default function({ parentElement, data, setTriggerValue }) {
     const link = event.target.closest("a[href^='?']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button) return;
     event.preventDefault();
-    setTriggerValue("open", link.getAttribute("href"));
+    const address = new URL(link.getAttribute("href"), window.location.href);
+    window.history.pushState(null, "", address.search ? address : address.pathname);
+    window.dispatchEvent(new PopStateEvent("popstate"));
   };
 }
 """
@@ -63,20 +64,10 @@ _typing = st.components.v2.component("evidial_rules.typing", html="<label><span>
 
 
 def pane(key: str, html: str, label: str) -> None:
-    """Shows HTML, escaped already. A link to another query of this page changes the address inside the session; opened
-    in a new tab it is a plain link."""
-
-    def follow() -> None:
-        link = _state(key).get("open")
-        if isinstance(link, str):
-            st.query_params.from_dict(parse_qs(link.removeprefix("?")))
-
-    _pane(key=key, data={"html": html, "label": label}, on_open_change=follow)
-
-
-def _state(key: str) -> Mapping[str, Any]:
-    """What a component told; nothing where a click came after the page that it was on."""
-    return st.session_state.get(key) or {}
+    """Shows HTML, escaped already. A link to another query of this page changes the address inside the session, as the
+    browser's own back and forward do; opened in a new tab it is a plain link."""
+    # Not through the component's state: a click on a page that is being replaced would be lost with the component.
+    _pane(key=key, data={"html": html, "label": label})
 
 
 def typing_box(
@@ -85,7 +76,7 @@ def typing_box(
     """A text box. `on_change` gets the words while they are typed, a fifth of a second after the last key."""
 
     def told() -> None:
-        text = _state(key).get("text")
+        text = (st.session_state.get(key) or {}).get("text")  # nothing where the page was left meanwhile
         if isinstance(text, str):
             on_change(text)
 

@@ -173,8 +173,13 @@ def _choose(workspace: Workspace, filters: Filters) -> None:
     single = {"rule": "Rule id, or its beginning", "find": "Part of a dialogue's id"}
 
     def changed() -> None:
+        # Called as well, without a touch, where a click ends the drawing of the page that follows the grid: what is
+        # shown next must not be lost for that.
+        now = {key: st.query_params.get_all(key) for key in st.query_params}
         chosen = {name: list(st.session_state[f"filter.{name}"]) for name in many}
-        _go(Filters.of(chosen | {name: [st.session_state[f"filter.{name}"]] for name in single}).address())
+        wanted = Filters.of(chosen | {name: [st.session_state[f"filter.{name}"]] for name in single})
+        if not {"dialogue", "view"} & set(now) and wanted != replace(Filters.of(now), page=1):
+            _go(wanted.address())
 
     with st.expander("Filters"):
         columns = st.columns(3)
@@ -278,10 +283,13 @@ def _edit(trace: Trace, dialogue: Dialogue, now: Dialogue) -> None:
     if not now.turns:
         st.caption("The dialogue has no turns.")
         return
-    first = next((bound.frame.turn for bound in trace.cell.frames), 0)
-    numbers = range(len(now.turns))
-    turn = st.selectbox("Turn", numbers, index=min(first, len(numbers) - 1), key=f"turn.{name}.{trace.cell.dimension}",
-                        format_func=lambda number: _turn_words(now, number))
+    # An edit changes which frame is the first, and the words by which the widget knows its choice: neither moves it.
+    chosen: dict[str, int] = st.session_state.setdefault("turns", {})
+    key = f"turn.{name}.{trace.cell.dimension}"
+    turn = chosen.setdefault(key, next((bound.frame.turn for bound in trace.cell.frames), 0))
+    st.session_state[key] = turn
+    st.selectbox("Turn", range(len(now.turns)), key=key, format_func=lambda number: _turn_words(now, number),
+                 on_change=lambda: chosen.update({key: st.session_state[key]}))
     texts = _edits(name)
     # The number of undos is in the key, so that a box that is undone is another box.
     typing_box(f"text.{name}.{turn}.{st.session_state.get('undone', 0)}",

@@ -150,9 +150,9 @@ class Workspace:
         return self._ahead is not None and self._ahead.is_alive()
 
     def start(self, workers: int) -> None:
-        """Judges what is left in so many processes, from the first dialogue on, until :meth:`close`."""
+        """Judges what is left in so many processes, from the first dialogue on, until :meth:`close`; 0: nothing."""
         left = [one for one in self.dialogues.values() if one.dialogue_id not in self._cells]
-        if not left or self._processes:
+        if not left or not workers or self._processes:
             return
         # Not a pool: it ends only when its chunks are done, and somebody who closes the debugger does not wait.
         context = multiprocessing.get_context("spawn")

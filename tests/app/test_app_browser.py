@@ -89,6 +89,22 @@ def test_a_cell_is_opened_with_the_keyboard_and_the_browser_goes_back(tab, serve
     tab.get_by_role("heading", name="Evidence states").wait_for()
 
 
+def test_a_click_on_a_page_that_is_being_replaced_is_not_lost(tab, served):
+    tab.goto(served)
+    tab.get_by_title("en-phq8-courier, sleep: CONFLICTING").wait_for()
+    for name in ("sleep", "fatigue"):  # the second one while the first one's page is on its way
+        tab.get_by_title(f"en-phq8-courier, {name}: ").last.evaluate("link => link.click()")
+    tab.get_by_role("heading", name="en-phq8-courier · fatigue").wait_for()
+    tab.get_by_role("link", name="← all cells").evaluate("link => link.click()")
+    tab.get_by_role("heading", name="Evidence states").wait_for()
+    tab.get_by_title("en-phq8-courier, sleep: CONFLICTING").click()
+    tab.get_by_role("heading", name="en-phq8-courier · sleep").wait_for()
+    tab.get_by_role("link", name="next cell").click()
+    tab.get_by_role("heading", name="en-phq8-courier · fatigue").wait_for()
+    tab.go_back()
+    tab.get_by_role("heading", name="en-phq8-courier · sleep").wait_for()
+
+
 def test_what_is_typed_in_a_turn_changes_the_cell_and_is_saved(tab, served, folder):
     tab.goto(served + COURIER)
     box = tab.get_by_role("textbox", name="What the participant says in turn 7")
@@ -109,6 +125,26 @@ def test_what_is_typed_in_a_turn_changes_the_cell_and_is_saved(tab, served, fold
     tab.get_by_role("button", name="Undo all edits").click()
     tab.get_by_text("Edited: turn 7").wait_for(state="detached")
     assert tab.get_by_role("textbox", name="What the participant says").input_value().startswith("I sleep well")
+
+
+def test_a_turn_that_loses_its_frame_while_somebody_types_stays_in_the_box(tab, served):
+    tab.goto(served + COURIER)
+    box = tab.get_by_role("textbox", name="What the participant says in turn 7")
+    settle(tab)
+    box.click()
+    tab.keyboard.press("Control+End")
+    tab.keyboard.type(" Yes.")
+    tab.get_by_text("Edited: turn 7").wait_for()
+    settle(tab)
+    tab.keyboard.press("Control+A")
+    tab.keyboard.type("The weather is fine")
+    tab.get_by_role("status").filter(has_text="removed").wait_for()
+    settle(tab)
+    tab.keyboard.type(" and warm")  # the focus is where it was
+    assert box.input_value() == "The weather is fine and warm"
+    tab.wait_for_function("""words => [...document.querySelectorAll('[data-testid=stSelectbox]')].some(
+        one => (one.querySelector('input').value + one.innerText).includes(words))""",
+                          arg="7 participant: The weather is fine and warm")
 
 
 def test_a_new_dialogue_is_judged_while_it_is_typed(tab, served):

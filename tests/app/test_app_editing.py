@@ -33,6 +33,17 @@ def test_what_cannot_be_read_is_one_line_without_words(text, more, error):
     assert "tired" not in str(found.value) and "\n" not in str(found.value)
 
 
+@pytest.mark.parametrize(("text", "words"), [
+    ("Doctor: Well?\nZebra: I am tired", "line 2 of the dialogue: expected one who speaks (Interviewer, Participant, "),
+    ("\nI am tired", "line 2 of the dialogue: expected one who speaks"),
+    (" \n", "the dialogue: expected one line at least"),
+])
+def test_errors_are_in_words_of_the_page(text, words):
+    with pytest.raises(EvidialError) as found:
+        typed(text, language="en", instrument="PHQ-8")
+    assert words in str(found.value) and "--" not in str(found.value) and "SPEAKER" not in str(found.value)
+
+
 def moved(talk, before, after):
     return moves("PHQ-8", JUDGE.cells(talk("d", *before)), JUDGE.cells(talk("d", *after)))
 

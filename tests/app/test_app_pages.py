@@ -89,6 +89,22 @@ def test_an_edit_is_judged_and_set_against_the_dialogue_as_it_was(workspace, pag
     assert "Edited" not in page.html and page.test.session_state["edits"]["d1"] == {}
 
 
+def test_the_chosen_turn_stays_under_edits_until_another_is_chosen(workspace, page, talk):
+    workspace(talk("d1", "hm", "I am tired", "yes", "so tired"))
+    page.open(dialogue="d1", dimension="fatigue")
+    box = page.test.selectbox(key="turn.d1.fatigue")
+    assert box.value == 1 and "text.d1.1.0" in page.panes
+    for text in ("I am tired again", "The weather is fine", ""):
+        page.test.session_state["edits"]["d1"][1] = text
+        page.run()
+        box = page.test.selectbox(key="turn.d1.fatigue")
+        assert box.value == 1 and box.options[1] == f"1 participant: {text}" and "text.d1.1.0" in page.panes
+    box.set_value(2)
+    page.run()
+    page.run()
+    assert page.test.selectbox(key="turn.d1.fatigue").value == 2 and "text.d1.2.0" in page.panes
+
+
 def test_an_edited_cell_is_saved_with_the_state_it_must_have(workspace, page, talk, tmp_path):
     workspace(talk("d1", "I am tired"))
     path = tmp_path / "cases.jsonl"

@@ -77,6 +77,12 @@ def test_a_process_that_ends_is_told_and_the_rest_still_judged_when_looked_at(wo
     assert len(opened.cells("d1")) == 8
 
 
+def test_without_processes_nothing_is_judged_ahead_and_nothing_failed(workspace, talk):
+    opened = workspace(talk("d1", "I am tired"))
+    opened.start(0)
+    assert not opened.ahead and opened._ahead is None and opened.failure is None and opened.judged == 0
+
+
 def test_cells_of_a_file_are_taken_if_a_dialogue_has_them_all(tmp_path, talk):
     one, two = talk("d1", "I am tired"), talk("d2", "I am sad")
     cells = [*fake.Annotator().cells(one), *fake.Annotator().cells(two)[:3]]
