@@ -1055,6 +1055,10 @@ class AnswerBinder:
                 Hit(x.component, "no", x.value, x.start, x.end, x.rule) if x.category == "none" else x for x in hits
             ]
             kinds = [x.category for x in hits]
+        if open_ and self.english and "much" in by and self.says["stock_asked"].search(" " + ask.words):
+            h = by["much"]
+            if self.says["stock_had"].match(turn.canonical.text, h.start):
+                return out("deny", None, h)  # "how's your energy?" "bags of it"
         evaluation = next((h for h in hits if h.category in EVALUATIONS), None)
         direct = next((h for h in hits if h.category not in EVALUATIONS), None)
         if (

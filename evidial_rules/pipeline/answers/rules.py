@@ -82,6 +82,8 @@ WORDINGS: dict[str, str] = {
     "feeling_or_lately": "makes more than a greeting of an evaluation",
     "both": "speaks of all that was asked",
     "passable": "a weak no that evaluates: good enough",
+    "stock_asked": "in a question: what one is well off with plenty of",
+    "stock_had": "in an answer: there is plenty of it",
     "excess": "an amount that is more than it should be",
     "says_again": "a yes that repeats the verb of a negated question, and so contradicts it",
     "exception": "after a no: takes something out of it",

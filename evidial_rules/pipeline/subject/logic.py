@@ -229,6 +229,8 @@ class SubjectBinder:
                     continue
                 if h.category == "person" and self._picked_out(text, clause, h):
                     return h  # "it's my aunt who can't sleep"
+                if h.category == "person" and clause.verb_at == h.start - 3 and self._owned(head):
+                    return h  # "the gaffer's brother took ...": no verb, an owner
                 if clause.verb_at is not None and h.start > clause.verb_at:
                     # inverted or late: "so is my sister"
                     break
@@ -322,6 +324,10 @@ class SubjectBinder:
                 continue
             return h
         return None
+
+    def _owned(self, head: list[str]) -> bool:
+        """Whether what stands before a person is whose they are: "the gaffer's"."""
+        return len(head) > 1 and head[-1] == "'s" and head[-2] not in self.says.words("no_owner")
 
     def _picked_out(self, text: str, clause: Clause, h: Hit) -> bool:
         """Whether a cleft sentence says of this person what follows: "it's a woman from work who ..."."""
