@@ -170,7 +170,8 @@ class EnglishClauser:
                 else:
                     previous = words[k - 1]
                     clause = open_clause(k, "subject")
-                    clause.raised = previous in rules.raising
+                    filler = previous == "like" and words[k - 2] in ("no", "yes")  # "last night no like i slept well"
+                    clause.raised = previous in rules.raising and not filler
                     clause.subject_at = starts[k]
             elif (
                 w in rules.weak_subjects
