@@ -398,3 +398,19 @@ def test_what_more_is_told_of_a_time_is_of_that_time():
 def test_a_wish_to_leave_takes_back_nothing():
     turns = "I: 累吗？", "P: 干什么都没劲。", "I: 嗯。", "P: 上班我都想早点走。"
     assert state("fatigue", *turns) == "SUFFICIENT_POS"
+
+
+@pytest.mark.parametrize("text, kinds", [
+    ("要是眼睛一闭，第二天别再睁开了，倒也省心。", {"affirm definite death_wish"}),
+    ("我躺下，不想起来。", set()),
+    ("夜里要醒一回，熬上一个钟头才能再眯过去。", {"affirm definite maintenance"}),
+    ("昨天在站台上来回走了一个小时。", {"affirm definite agitation"}),
+    ("手脚一点儿没慢。", {"deny definite retardation"}),
+])
+def test_what_looks_like_another_component(text, kinds):
+    assert said(f"P: {text}") == kinds
+
+
+def test_each_evening_is_no_time_past():
+    assert state("depressed_mood", "P: 一到关店那会儿就想哭，心里难受。") == "SUFFICIENT_POS"
+    assert state("depressed_mood", "P: 那年关店那会儿就想哭，心里难受。") == "ABSENT"
