@@ -35,6 +35,10 @@ _IN, _OUT = ("JSON Lines, .parquet or a folder of .parquet; - is standard input"
 MAX_WORKERS = 256
 Dialogues = Annotated[list[str], typer.Argument(metavar="DIALOGUES...", help=_IN)]
 Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help=_OUT)]
+Figures = Annotated[
+    str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")]
+Draws = Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="draws of participants")]
+DrawSeed = Annotated[int, typer.Option(min=0, help="of the draws")]
 Gate = Annotated[float | None, typer.Option(min=0, max=1, help=(
     "least share of valid answers; the votes of a rater in a language where it has fewer are left out"))]
 BaseUrl = Annotated[str | None, typer.Option(metavar="URL", help="LLM: a server with the provider's interface")]
@@ -518,8 +522,7 @@ def anchors_score(
         list[str] | None, typer.Option(metavar="VOTES", help="votes of any raters; may be given again")] = None,
     rater: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="a rater to run; `rules` if there are no votes")] = None,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+    output: Figures = None,
 ) -> None:
     """Hits, lower bounds and the gate for each class and failure mode, by rater and language."""
 
@@ -706,8 +709,7 @@ def panel(
     votes: Annotated[list[str], typer.Argument(metavar="VOTES...", help=_IN)],
     dialogues: Annotated[
         list[str] | None, typer.Option(metavar="FILE", help="the dialogues: participants, sources, languages")] = None,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+    output: Figures = None,
     rater: Annotated[list[str] | None, typer.Option(metavar="NAME", help="only votes of this one")] = None,
     without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="no votes of this one")] = None,
     gate: Gate = None,
@@ -918,7 +920,7 @@ def score(
         str | None, typer.Option(metavar="FILE", help="states that people gave to some of the cells")] = None,
     replicates: Annotated[int, typer.Option(min=0, max=100_000, metavar="N", help="draws of participants")] = 2000,
     by_source: Annotated[bool, typer.Option("--by-source", help="participants drawn within their source")] = False,
-    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
+    seed: DrawSeed = 0,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="FILE", help="all figures as one JSON object")] = None,
 ) -> None:
@@ -956,10 +958,9 @@ def score(
 def gaps(
     reference: Annotated[str, typer.Argument(metavar="REFERENCE", help=_IN)],
     dialogues: Annotated[list[str], typer.Option(metavar="FILE", help="the dialogues, with scores if there are any")],
-    replicates: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="draws of participants")] = 2000,
-    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+    replicates: Draws = 2000,
+    seed: DrawSeed = 0,
+    output: Figures = None,
 ) -> None:
     """How much evidence the dialogues hold: states by source, language, dimension and label."""
 
@@ -1147,9 +1148,8 @@ def human_agree(
         list[str] | None, typer.Option(metavar="FILE", help="a model audit, to score anew; may be given again")] = None,
     plan: Annotated[str | None, typer.Option(metavar="FILE", help="what the audit asked")] = None,
     replicates: Annotated[int, typer.Option(min=0, max=100_000, metavar="N", help="draws of participants")] = 2000,
-    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", metavar="FILE", help="the figures as one JSON object")] = None,
+    seed: DrawSeed = 0,
+    output: Figures = None,
 ) -> None:
     """Agreement of the annotators, anchors recovered, references beside people, the model audit under both."""
     from .audit import human as study
@@ -1229,11 +1229,11 @@ def report(
         "KIND-NAME"))],
     output: Annotated[Path | None, typer.Option(
         "-o", "--output", metavar="OUT", help="a folder, or a page's name (.html); DIR/report if not given")] = None,
-    replicates: Annotated[int, typer.Option(min=1, max=100_000, metavar="N", help="draws of participants")] = 2000,
+    replicates: Draws = 2000,
     gate: Gate = None,
     visit: Annotated[str | None, typer.Option(help="the visit to take; each participant's first if not given")] = None,
     exclude_source: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a source to leave out")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="of the draws")] = 0,
+    seed: DrawSeed = 0,
 ) -> None:
     """The paper's tables and figures from the files in DIR: one page that opens offline, and CSV, SVG and PNG files."""
     from .report.study import Settings
