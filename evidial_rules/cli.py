@@ -299,8 +299,10 @@ def explain(
         _check_inputs([dialogues, *given], html)
     elif given:
         raise OptionError(where="--votes, --reference, --gold", expected="the web page (--html FILE) that shows them")
-    held = list(read_dialogues(dialogues))
-    found = next((one for one in held if one.dialogue_id == dialogue), None)
+    # Votes and the like are held against all dialogues; one cell alone needs no more than its own.
+    stream = read_dialogues(dialogues)
+    held = list(stream) if given else []
+    found = next((one for one in held or stream if one.dialogue_id == dialogue), None)
     if found is None:
         raise OptionError(where="--dialogue", expected=f"the id of a dialogue in {dialogues}, found {shown(dialogue)}")
     instrument = load_instrument(found.instrument)
@@ -314,7 +316,7 @@ def explain(
         from .report.opinions import Opinions
         from .report.rulelines import RuleLines
 
-        opinions = Opinions.read(held, votes=votes or (), reference=reference or (), gold=gold)
+        opinions = Opinions.read(held or [found], votes=votes or (), reference=reference or (), gold=gold)
         beside = opinions.of(found, dimension)
         _write_text(html, cell_page(trace, beside, RuleLines(lexicons)))
         for option, files, said in (("--votes", votes, beside.votes), ("--reference", reference, beside.references),
