@@ -971,7 +971,7 @@ class AnswerBinder:
             draft.because(ground, hit.rule, turn.index, hit.start, hit.end)
         if (
             ask.greeting
-            and all(h.category in ("good", "okay", "soso") for h in hits)
+            and all(h.category in ("good", "okay", "soso", "yes") for h in hits)
             and not self.says["feeling_or_lately"].search(turn.canonical.text)
         ):
             draft.modality = "greeting"
