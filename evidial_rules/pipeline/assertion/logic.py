@@ -617,7 +617,7 @@ class Asserter:
                     or where.index == clause.index + 1
                     and where.sentence == clause.sentence
                     and h.start <= where.start + 1
-                    and where.connective in ("conditional", "temporal")
+                    and where.connective in ("conditional", "temporal", "relative")
                 ):
                     if draft.strength != "definite":
                         draft.because("restricted", h.rule, turn.index, h.start, h.end)
