@@ -87,11 +87,12 @@ class TermStage:
         self.cues = language.cues
 
     def __call__(self, state: DialogueState) -> None:
-        for turn in state.turns:
-            found = self.terms.find(turn.canonical)
+        canonicals = [turn.canonical for turn in state.turns]
+        mentions = self.terms.find_each(canonicals)
+        cues = self.cues.find_each(canonicals, [turn.speaker == "interviewer" for turn in state.turns])
+        for turn, found, turn.hits in zip(state.turns, mentions, cues, strict=True):
             turn.mentions = [m for m in found if m.sense != "topic"]
             turn.topics = [m for m in found if m.sense == "topic"]
-            turn.hits = self.cues.find(turn.canonical, asks=turn.speaker == "interviewer")
             if turn.speaker != "interviewer":
                 turn.drafts = [turn.drafted(m, turn.clauses.at(m.start)) for m in turn.mentions]
 

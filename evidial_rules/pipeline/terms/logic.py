@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...errors import RuleError
-from ..patterns import Compiled, PatternCompiler, PatternIndex
+from ..index import PatternIndex
+from ..patterns import Compiled, PatternCompiler
 from ..text import Canonical
 from .rules import Compose, Lexicon
 
@@ -165,8 +166,15 @@ class TermMatcher:
     def find(self, canonical: Canonical) -> list[Mention]:
         """Mentions in order of start; masks are applied and dropped, longer mentions silence the shorter
         ones of their own dimension inside them."""
+        return self._mentions(canonical, self.index.matches(canonical))
+
+    def find_each(self, canonicals: Sequence[Canonical]) -> Iterator[list[Mention]]:
+        """`find` of each text. All texts of a dialogue together cost less than one by one."""
+        return map(self._mentions, canonicals, self.index.matches_each(canonicals))
+
+    def _mentions(self, canonical: Canonical, matches: list[tuple[_Payload, re.Match[str]]]) -> list[Mention]:
         found: list[tuple[int, int, int, int, int, Mention, _Payload]] = []
-        for order, (payload, m) in enumerate(self.index.matches(canonical)):
+        for order, (payload, m) in enumerate(matches):
             start, end = m.span()
             spans = (
                 tuple(m.span(g) for g in range(1, m.re.groups + 1) if m.end(g) > m.start(g) >= 0) if m.re.groups else ()
