@@ -32,6 +32,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle, islice, permutations
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import speed
 from common import finish, run, table
@@ -320,9 +321,9 @@ def main() -> int:
     turns = sum(len(one.turns) for one in dialogues)
     found: dict[str, Any] = {"python": platform.python_version(), "dialogues": len(dialogues), "turns": turns,
                              "turns_per_dialogue": round(turns / len(dialogues), 2)}
-    with tempfile.TemporaryDirectory() as name:
+    # lexicons of a moment would push the user's own out of the cache
+    with tempfile.TemporaryDirectory() as name, patch.dict(os.environ, EVIDIAL_CACHE=name):
         folder = Path(name)
-        os.environ["EVIDIAL_CACHE"] = name  # lexicons of a moment would push the user's own out of the cache
         found["rates"] = {language: rates(part, options.rounds, folder) for language, part in parts.items()}
         found["bytes"] = sizes(annotator, dialogues, folder)
         found["cells_per_dialogue"] = round(sum(len(annotator.cells(one)) for one in dialogues) / len(dialogues), 2)
