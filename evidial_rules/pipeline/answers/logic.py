@@ -177,7 +177,10 @@ class AnswerBinder:
         """Drafts of the words from `start` on. own: what they answer is a heading of the speaker's own, and then only
         words that answer can speak of it."""
         if not own and (
-            measured := self._counted(turn, asks) or self._slept(turn, asks) or self._takes_to_sleep(turn, asks)
+            measured := self._counted(turn, asks)
+            or self._slept(turn, asks)
+            or self._takes_to_sleep(turn, asks)
+            or self._keeps_hours(turn, asks)
         ):
             return measured
         asks = self._chosen(turn, asks)
@@ -548,6 +551,33 @@ class AnswerBinder:
                 draft.sense, draft.time = "symptom", ask.time
                 rule = self.says.rules[name].id
                 draft.cues.append(CueNote("polarity", polarity, rule, turn.index, m.start(), m.end()))
+                return [draft]
+        return []
+
+    def _keeps_hours(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "When do you get to sleep?" "Gone three.", "What time do you wake?" "Ten past four.", "What time do you get
+        up?" "Two in the afternoon.": an hour that nobody keeps who sleeps well."""
+        ask = next((a for a in self._live(asks, []) if a.dimension == "sleep" and not a.negated), None)
+        if not self.english or ask is None or any(d.dimension == "sleep" for d in turn.drafts):
+            return []
+        asked = self.says["asks_hour"].search(" " + ask.words)
+        if asked is None:
+            return []
+        end = turn.clauses.sentence(min(1, turn.clauses[-1].sentence))[-1].end
+        for name, of, components in (
+            ("hour_late", "bed", ("onset",)),
+            ("hour_of_night", "wake", ("maintenance",)),
+            ("hour_early", "wake", ("early_waking",)),
+            ("hour_of_day", "wake", ("hypersomnia",)),
+            ("hour_of_day", "rise", ("hypersomnia",)),
+        ):
+            m = self.says[name].match(turn.canonical.text, 0, end) if asked[of] else None
+            if m is not None:
+                at = m.start("hour")
+                draft = self._answer(turn, ask, turn.clauses.at(at), at, m.end(), "affirm", "definite", components)
+                draft.sense, draft.time = "symptom", ask.time
+                rule = self.says.rules[name].id
+                draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, at, m.end()))
                 return [draft]
         return []
 

@@ -532,6 +532,8 @@ class SubjectBinder:
                 if surface == "her" and h.end >= draft.end:
                     if text.startswith(_PAUSES, h.end) or self.says["object_ends"].match(text, h.end):
                         return False  # "I don't deserve her"
+                if h.end == draft.start and self.says["beside_whom"].search(text[max(0, h.start - 20) : h.start]):
+                    return not text[draft.start :].split(" ", 1)[0].endswith("ing")  # "I lie beside her staring"
                 return inside and not self.says["place_of"].search(text[: h.start]) or h.end == draft.start
             if h.category == "person":
                 return (

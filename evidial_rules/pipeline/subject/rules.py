@@ -14,6 +14,7 @@ WORDINGS: dict[str, str] = {
     "presents": "right before a person: it is the speaker who is that",
     "brings": "before a person in an interviewer's turn: presents who came along",
     "place_of": "right before a possessive inside of a mention: the possessed is only where it is",
+    "beside_whom": "beside whom the speaker is",
     "own_subject": "the speaker as a new subject",
     "antecedent": "somebody whom a relative clause is about",
     "self_as": "what the speaker is",
