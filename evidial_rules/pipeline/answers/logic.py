@@ -638,6 +638,10 @@ class AnswerBinder:
             and not self._goes_on_retracting(turn, h)
         ]
         text = turn.canonical.text
+        if asks and all(a.direction == "symptom" and not a.negated for a in asks):
+            hits += [
+                replace(h, category="yes") for h in turn.cues("answers", "image") if not hits and h.start >= start - 1
+            ]  # "Do you move more slowly?" "Like an old tortoise."
         if not hits and self.says["murmur"].fullmatch(turn.text):
             return [Hit("answers", "yes", None, 0, len(text), self.says.rules["murmur"].id)]
         out: list[Hit] = []

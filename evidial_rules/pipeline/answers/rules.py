@@ -17,6 +17,7 @@ CATEGORIES: dict[str, str] = {
     "better": "a change without a level: an indicator",
     "bad": "an evaluation: affirms, definite",
     "refuse": "no answer",
+    "image": "what it is like: affirms a symptom that was asked about, and says nothing to other questions",
     "pardon": "did not hear the question",
     "ordinal": "names one of the things asked, by its place: `value` 0 the first, -1 the last",
 }
