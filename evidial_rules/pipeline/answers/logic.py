@@ -893,6 +893,9 @@ class AnswerBinder:
             and not self.says["negated_value"].match(text, h.start)
             and self.says.words("copula").isdisjoint(before)
             and after[0] not in self.says.words("after_value")
+            and not any(
+                o.start == h.end and o.category in EVALUATIONS for o in turn.hits.get("answers", ())
+            )  # "normal, totally normal"
             and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics)
         ):
             return True
@@ -1107,6 +1110,8 @@ class AnswerBinder:
             or direct is None
             or evaluation.category in ("bad", "good")
             and direct.category in ("much", "some")
+            or evaluation.category == "better"
+            and direct.start > evaluation.start  # "a bit better than it was"
             or health
             and evaluation.category == "okay"
             and direct.category == "yes"

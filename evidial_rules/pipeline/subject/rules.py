@@ -14,6 +14,8 @@ WORDINGS: dict[str, str] = {
     "presents": "right before a person: it is the speaker who is that",
     "brings": "before a person in an interviewer's turn: presents who came along",
     "place_of": "right before a possessive inside of a mention: the possessed is only where it is",
+    "thing_is": "a thing or body of people (noun) as the subject of a state that follows",
+    "told_you": 'somebody speaks to the participant: their "you" is the participant',
     "beside_whom": "beside whom the speaker is",
     "own_subject": "the speaker as a new subject",
     "antecedent": "somebody whom a relative clause is about",
