@@ -87,8 +87,16 @@ class TermStage:
         self.cues = language.cues
 
     def __call__(self, state: DialogueState) -> None:
+        asked: frozenset[tuple[str, str]] = frozenset()  # what the interviewer's words right before are of
+        before = None
         for turn in state.turns:
-            found = self.terms.find(turn.canonical)
+            if turn.speaker == "interviewer":
+                found = self.terms.find(turn.canonical)
+                heard = frozenset((m.dimension, c) for m in found for c in (*m.components, ALL))
+                asked = asked | heard if before == "interviewer" else heard
+            else:
+                found = self.terms.find(turn.canonical, asked)
+            before = turn.speaker
             turn.mentions = [m for m in found if m.sense != "topic"]
             turn.topics = [m for m in found if m.sense == "topic"]
             turn.hits = self.cues.find(turn.canonical, asks=turn.speaker == "interviewer")
