@@ -88,9 +88,18 @@ class TermStage:
 
     def __call__(self, state: DialogueState) -> None:
         canonicals = [turn.canonical for turn in state.turns]
-        mentions = self.terms.find_each(canonicals)
+        matches = self.terms.index.matches_each(canonicals)
         cues = self.cues.find_each(canonicals, [turn.speaker == "interviewer" for turn in state.turns])
-        for turn, found, turn.hits in zip(state.turns, mentions, cues, strict=True):
+        asked: frozenset[tuple[str, str]] = frozenset()  # what the interviewer's words right before are of
+        before = None
+        for turn, matched, turn.hits in zip(state.turns, matches, cues, strict=True):
+            if turn.speaker == "interviewer":
+                found = self.terms.mentions(turn.canonical, matched)
+                heard = frozenset((m.dimension, c) for m in found for c in (*m.components, ALL))
+                asked = asked | heard if before == "interviewer" else heard
+            else:
+                found = self.terms.mentions(turn.canonical, matched, asked)
+            before = turn.speaker
             turn.mentions = [m for m in found if m.sense != "topic"]
             turn.topics = [m for m in found if m.sense == "topic"]
             if turn.speaker != "interviewer":

@@ -1084,6 +1084,14 @@ class AnswerBinder:
             and h.start <= hits[-1].end + 12
             and turn.clauses.at(h.start).sentence == turn.clauses.at(hits[0].start).sentence
         ]
+        if not self.english:  # 大概不太好: not well, perhaps
+            hedges += [
+                h
+                for h in turn.hits.get("assertion", ())
+                if h.category == "weak_negation"
+                and any(x.category == "bad" and x.start <= h.start < x.end for x in hits)
+                and self.says["guesses"].match(turn.canonical.text, h.start, h.end)
+            ]
         doubted = not self.english and any(
             h.category == "doubt" and hits[0].start <= h.start <= hits[-1].end + 3
             for h in turn.hits.get("assertion", ())

@@ -73,6 +73,7 @@ WORDINGS: dict[str, str] = {
     "murmur": "a turn of sounds and marks, one of which agrees",
     "echo_one": "a Chinese verb or adjective of one character that answers by being said again",
     "easily": "in a Chinese question and its answer: how easily a symptom comes",
+    "guesses": "opens a Chinese evaluation: a guess at it, whose negation is the evaluation's own",
     "cannot_echo": "a Chinese answer that says the question's verb and that it cannot be done",
     "waits_long": "opens a Chinese answer: a long time until sleep",
     "waits_short": "opens a Chinese answer: a short time until sleep",
