@@ -177,7 +177,10 @@ class AnswerBinder:
         """Drafts of the words from `start` on. own: what they answer is a heading of the speaker's own, and then only
         words that answer can speak of it."""
         if not own and (
-            measured := self._counted(turn, asks) or self._slept(turn, asks) or self._takes_to_sleep(turn, asks)
+            measured := self._counted(turn, asks)
+            or self._slept(turn, asks)
+            or self._takes_to_sleep(turn, asks)
+            or self._keeps_hours(turn, asks)
         ):
             return measured
         asks = self._chosen(turn, asks)
@@ -551,6 +554,33 @@ class AnswerBinder:
                 return [draft]
         return []
 
+    def _keeps_hours(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "When do you get to sleep?" "Gone three.", "What time do you wake?" "Ten past four.", "What time do you get
+        up?" "Two in the afternoon.": an hour that nobody keeps who sleeps well."""
+        ask = next((a for a in self._live(asks, []) if a.dimension == "sleep" and not a.negated), None)
+        if not self.english or ask is None or any(d.dimension == "sleep" for d in turn.drafts):
+            return []
+        asked = self.says["asks_hour"].search(" " + ask.words)
+        if asked is None:
+            return []
+        end = turn.clauses.sentence(min(1, turn.clauses[-1].sentence))[-1].end
+        for name, of, components in (
+            ("hour_late", "bed", ("onset",)),
+            ("hour_of_night", "wake", ("maintenance",)),
+            ("hour_early", "wake", ("early_waking",)),
+            ("hour_of_day", "wake", ("hypersomnia",)),
+            ("hour_of_day", "rise", ("hypersomnia",)),
+        ):
+            m = self.says[name].match(turn.canonical.text, 0, end) if asked[of] else None
+            if m is not None:
+                at = m.start("hour")
+                draft = self._answer(turn, ask, turn.clauses.at(at), at, m.end(), "affirm", "definite", components)
+                draft.sense, draft.time = "symptom", ask.time
+                rule = self.says.rules[name].id
+                draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, at, m.end()))
+                return [draft]
+        return []
+
     def _chosen(self, turn: TurnState, asks: list[Ask]) -> list[Ask]:
         """The asks, or those that "the second one", 后者, "慢是没有" picks."""
         live = self._live(asks, [])
@@ -608,6 +638,10 @@ class AnswerBinder:
             and not self._goes_on_retracting(turn, h)
         ]
         text = turn.canonical.text
+        if asks and all(a.direction == "symptom" and not a.negated for a in asks):
+            hits += [
+                replace(h, category="yes") for h in turn.cues("answers", "image") if not hits and h.start >= start - 1
+            ]  # "Do you move more slowly?" "Like an old tortoise."
         if not hits and self.says["murmur"].fullmatch(turn.text):
             return [Hit("answers", "yes", None, 0, len(text), self.says.rules["murmur"].id)]
         out: list[Hit] = []
@@ -872,6 +906,9 @@ class AnswerBinder:
             and not self.says["negated_value"].match(text, h.start)
             and self.says.words("copula").isdisjoint(before)
             and after[0] not in self.says.words("after_value")
+            and not any(
+                o.start == h.end and o.category in EVALUATIONS for o in turn.hits.get("answers", ())
+            )  # "normal, totally normal"
             and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics)
         ):
             return True
@@ -1047,6 +1084,14 @@ class AnswerBinder:
             and h.start <= hits[-1].end + 12
             and turn.clauses.at(h.start).sentence == turn.clauses.at(hits[0].start).sentence
         ]
+        if not self.english:  # 大概不太好: not well, perhaps
+            hedges += [
+                h
+                for h in turn.hits.get("assertion", ())
+                if h.category == "weak_negation"
+                and any(x.category == "bad" and x.start <= h.start < x.end for x in hits)
+                and self.says["guesses"].match(turn.canonical.text, h.start, h.end)
+            ]
         doubted = not self.english and any(
             h.category == "doubt" and hits[0].start <= h.start <= hits[-1].end + 3
             for h in turn.hits.get("assertion", ())
@@ -1086,6 +1131,8 @@ class AnswerBinder:
             or direct is None
             or evaluation.category in ("bad", "good")
             and direct.category in ("much", "some")
+            or evaluation.category == "better"
+            and direct.start > evaluation.start  # "a bit better than it was"
             or health
             and evaluation.category == "okay"
             and direct.category == "yes"
