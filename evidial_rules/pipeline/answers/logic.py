@@ -185,7 +185,7 @@ class AnswerBinder:
             return measured
         asks = self._chosen(turn, asks)
         hits = self._answer_hits(turn, asks, start) or self._of_self(turn, asks, found)
-        hits = hits or self._summing_up(turn, asks, found) or self._measured(turn, asks)
+        hits = hits or self._summing_up(turn, asks, found) or self._rated(turn, asks) or self._measured(turn, asks)
         hits = [h for h in hits or self._instance(turn, asks) if not self._disowned(turn, h)]
         if hits:
             return self._answered(turn, asks, found, self._no_more(turn, hits))
@@ -668,7 +668,7 @@ class AnswerBinder:
                 break
             if self.english and self._of_statement(turn, h, mentions, asks):
                 break
-            if h.category in EVALUATIONS and self._says_a_part(h, mentions, asks):
+            if h.category in EVALUATIONS and self._says_a_part(turn, h, mentions, asks):
                 break  # 入睡没有困难 is of falling asleep, and not of the sleep that was asked after
             if self._inside_other(turn, h, text):
                 break
@@ -740,9 +740,11 @@ class AnswerBinder:
             return any(w.category == "retract" for w in back) and turn.clauses.at(h.start).sentence > 0
         return bool(back)
 
-    @staticmethod
-    def _says_a_part(h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:
-        """Whether the words that evaluate are a statement about a part of what was asked after."""
+    def _says_a_part(self, turn: TurnState, h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:
+        """Whether the words that evaluate are a statement about a part of what was asked after, and not of all of it
+        ("How's your mood?" "I'm happy.")."""
+        if self.english and self.says["all_in_all"].search(turn.canonical.text, h.start, h.end):
+            return False
         return any(
             d.start <= h.start
             and h.end <= d.end + 1
@@ -795,6 +797,17 @@ class AnswerBinder:
             if hits := self._answer_hits(turn, asks, m.end()):
                 return hits
         return []
+
+    def _rated(self, turn: TurnState, asks: list[Ask]) -> list[Hit]:
+        """ "How would you rate your mood?" "Three." "Nine out of ten.": an English mark, of which ten is the best, for what
+        was asked after as a topic; the middle of the scale says nothing either way."""
+        m = self.says["mark"].match(turn.canonical.text) if self.english else None
+        if m is None or turn.drafts or any((a.form, a.direction) != ("open", "topic") for a in self._live(asks, [])):
+            return []
+        if m["scale"] is None and not any(self.says["rates"].search(" " + a.words) for a in asks):
+            return []
+        category = "bad" if m["low"] else "good" if m["high"] else "soso"
+        return [Hit("answers", category, None, m.start(), m.end(), self.says.rules["mark"].id)]
 
     def _measured(self, turn: TurnState, asks: list[Ask]) -> list[Hit]:
         """ "Any trouble sleeping?" "Several nights.": a measure that is all of an answer says that there was some."""
@@ -1008,7 +1021,7 @@ class AnswerBinder:
             draft.because(ground, hit.rule, turn.index, hit.start, hit.end)
         if (
             ask.greeting
-            and all(h.category in ("good", "okay", "soso") for h in hits)
+            and all(h.category in ("good", "okay", "soso", "yes") for h in hits)
             and not self.says["feeling_or_lately"].search(turn.canonical.text)
         ):
             draft.modality = "greeting"
@@ -1071,6 +1084,14 @@ class AnswerBinder:
             and h.start <= hits[-1].end + 12
             and turn.clauses.at(h.start).sentence == turn.clauses.at(hits[0].start).sentence
         ]
+        if not self.english:  # 大概不太好: not well, perhaps
+            hedges += [
+                h
+                for h in turn.hits.get("assertion", ())
+                if h.category == "weak_negation"
+                and any(x.category == "bad" and x.start <= h.start < x.end for x in hits)
+                and self.says["guesses"].match(turn.canonical.text, h.start, h.end)
+            ]
         doubted = not self.english and any(
             h.category == "doubt" and hits[0].start <= h.start <= hits[-1].end + 3
             for h in turn.hits.get("assertion", ())
