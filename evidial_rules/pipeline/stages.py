@@ -475,6 +475,10 @@ class TimeStage:
                 # "how were you back then?": after nothing in particular, so that its time is that of all that is told
                 of_nothing = all(a.mention.sense == "wellbeing" for a in turn.asks)
                 question = asks[-1] if asks else dated[-1].interval if dated and of_nothing else None
+                if self.language == "zh" and not asks and dated:
+                    # 以前打羽毛球的，现在呢？: asked of now
+                    back = any(h.op == "now" and h.start > dated[-1].end for h in turn.times)
+                    question = None if back else question
                 if not turn.asks and not dated:
                     told = state.turns[turn.index - 1] if turn.index else None
                     question = binder.follow_up(turn, told)

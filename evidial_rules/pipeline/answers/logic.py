@@ -184,6 +184,8 @@ class AnswerBinder:
         ):
             return measured
         asks = self._chosen(turn, asks)
+        if not own and (unwilling := self._unwilling_again(turn, asks)):
+            return unwilling
         hits = self._answer_hits(turn, asks, start) or self._of_self(turn, asks, found)
         hits = hits or self._summing_up(turn, asks, found) or self._rated(turn, asks) or self._measured(turn, asks)
         hits = [h for h in hits or self._instance(turn, asks) if not self._disowned(turn, h)]
@@ -192,6 +194,25 @@ class AnswerBinder:
         return (
             [] if own else self._without_answer_words(turn, asks) or self._behind_retraction(turn, asks, found, start)
         )
+
+    def _unwilling_again(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "有没有不想活？" "不想。": the question holds the unwillingness itself, so that saying it again affirms."""
+        if self.english or (m := self.says["unwilling"].match(turn.canonical.text)) is None:
+            return []
+        if any(h.category == "no" and "没" in turn.canonical.text[h.start : h.end] for h in turn.hits.get("answers", ())):
+            return []  # "不想，从来没有过"
+        for ask in self._live(asks, []):
+            at = ask.words.find(m["word"], ask.mention.start - ask.at, ask.mention.end - ask.at)
+            if ask.direction != "symptom" or at < 0 or ask.words[:at].endswith(m["verb"]):
+                continue  # and not 想不想
+            clause = turn.clauses[0]
+            draft = self._answer(turn, ask, clause, m.start("word"), m.end("word"), "affirm", "definite")
+            draft.time = ask.time
+            rule = self.says.rules["unwilling"].id
+            draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start("word"), m.end("word")))
+            self._as_weak(draft, ask, rule)
+            return [draft]
+        return []
 
     def _disowned(self, turn: TurnState, h: Hit) -> bool:
         """ "Pay that no mind, I borrowed it off him, it ain't me": behind a retraction it says whose words they were."""

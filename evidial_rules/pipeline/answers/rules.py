@@ -72,6 +72,7 @@ WORDINGS: dict[str, str] = {
     "ellipsis": 'says the same, or the opposite ("not"), of the speaker',
     "murmur": "a turn of sounds and marks, one of which agrees",
     "echo_one": "a Chinese verb or adjective of one character that answers by being said again",
+    "unwilling": 'opens a Chinese answer: only an unwillingness ("word") that the question may hold itself',
     "easily": "in a Chinese question and its answer: how easily a symptom comes",
     "guesses": "opens a Chinese evaluation: a guess at it, whose negation is the evaluation's own",
     "cannot_echo": "a Chinese answer that says the question's verb and that it cannot be done",

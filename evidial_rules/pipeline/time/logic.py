@@ -870,6 +870,9 @@ class TimeBinder:
             ]  # "I don't stir before the alarm"
         if self.tells(turn, clause):
             usable = [h for h in usable if h.op != "now"]  # "I'd still be lying there"
+        if not self.english and self.says["blames"].search(turn.canonical.text, draft.start, draft.end):
+            # 那天我慢了一步，都赖我
+            usable = [h for h in usable if h.op != "anaphor" or clause.start <= h.start < clause.end]
         own = [h for h in usable if clause.start <= h.start < clause.end]
         if self.english and not own and draft.end > clause.end:
             # "slower | than usual three weeks ago": the statement ends in another clause

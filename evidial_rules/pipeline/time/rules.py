@@ -30,6 +30,7 @@ CATEGORIES: dict[str, str] = {
 
 WORDINGS: dict[str, str] = {
     "not_back": "what went then has not come back",
+    "blames": "in a Chinese mention: a judgement of now on what was done then",
     "month_first": "of a month: its first week",
     "month_second": "of a month: its second week",
     "month_third": "of a month: its third week",
