@@ -92,7 +92,7 @@ class TermStage:
         for turn in state.turns:
             if turn.speaker == "interviewer":
                 found = self.terms.find(turn.canonical)
-                heard = frozenset((m.dimension, c) for m in found for c in (*m.components, ALL))
+                heard = frozenset((m.dimension, c) for m in found for c in m.components)
                 asked = asked | heard if before == "interviewer" else heard
             else:
                 found = self.terms.find(turn.canonical, asked)
