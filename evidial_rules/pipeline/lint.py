@@ -21,9 +21,10 @@ from ..errors import EvidialError
 from ..resources import instruments, label, load_instrument, resource
 from .clauses.rules import CONNECTIVES, ChineseClauses, EnglishClauses
 from .cues import CueFile, CueMatcher, CueRule
+from .index import PatternIndex
 from .language import COMPONENTS as CUE_COMPONENTS
 from .language import NOTES, WORDINGS
-from .patterns import _TOKEN, Compiled, PatternCompiler, PatternIndex, _Syntax
+from .patterns import _TOKEN, Compiled, PatternCompiler, _Syntax
 from .rulefiles import parse
 from .terms.logic import TermMatcher
 from .terms.rules import Compose, Entry, Lexicon, Target, Template, Topic

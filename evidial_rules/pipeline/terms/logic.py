@@ -8,7 +8,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from ...errors import RuleError
-from ..patterns import Compiled, PatternCompiler, PatternIndex
+from ..index import PatternIndex
+from ..patterns import Compiled, PatternCompiler
 from ..text import Canonical
 from .rules import Compose, Lexicon
 
@@ -170,8 +171,17 @@ class TermMatcher:
         ones of their own dimension inside them. asked: (dimension, component) of all that the question before
         is of; what is of a dimension only in an answer ("浮着的" of sleep) is found
         for these."""
+        return self.mentions(canonical, self.index.matches(canonical), asked)
+
+    def mentions(
+        self,
+        canonical: Canonical,
+        matches: Iterable[tuple[_Payload, re.Match[str]]],
+        asked: AbstractSet[tuple[str, str]] = frozenset(),
+    ) -> list[Mention]:
+        """`find` of a text in which the index has found these matches."""
         found: list[tuple[int, int, int, int, int, Mention, _Payload]] = []
-        for order, (payload, m) in enumerate(self.index.matches(canonical)):
+        for order, (payload, m) in enumerate(matches):
             if payload.asked and not any((payload.dimension, c) in asked for c in payload.asked):
                 continue
             start, end = m.span()
