@@ -94,13 +94,8 @@ class TermStage:
         before = None
         for turn, matched, turn.hits in zip(state.turns, matches, cues, strict=True):
             if turn.speaker == "interviewer":
-<<<<<<< HEAD
-                found = self.terms.find(turn.canonical)
-                heard = frozenset((m.dimension, c) for m in found for c in m.components)
-=======
                 found = self.terms.mentions(turn.canonical, matched)
-                heard = frozenset((m.dimension, c) for m in found for c in (*m.components, ALL))
->>>>>>> main
+                heard = frozenset((m.dimension, c) for m in found for c in m.components)
                 asked = asked | heard if before == "interviewer" else heard
             else:
                 found = self.terms.mentions(turn.canonical, matched, asked)
