@@ -95,7 +95,7 @@ class TermStage:
         for turn, matched, turn.hits in zip(state.turns, matches, cues, strict=True):
             if turn.speaker == "interviewer":
                 found = self.terms.mentions(turn.canonical, matched)
-                heard = frozenset((m.dimension, c) for m in found for c in (*m.components, ALL))
+                heard = frozenset((m.dimension, c) for m in found for c in m.components)
                 asked = asked | heard if before == "interviewer" else heard
             else:
                 found = self.terms.mentions(turn.canonical, matched, asked)
