@@ -224,7 +224,8 @@ class QuestionStage:
         for turn in state.turns:
             if turn.speaker == "interviewer":
                 carried = self._carried(state, turn.index)
-                asks = self.asks.read(turn, carried, exchanges < 2)
+                previous = state.turns[turn.index - 1] if turn.index else None
+                asks = self.asks.read(turn, carried, exchanges < 2, previous)
                 turn.asks = asks
                 if asks:
                     if not spoken:

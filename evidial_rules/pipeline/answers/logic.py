@@ -180,6 +180,8 @@ class AnswerBinder:
             measured := self._counted(turn, asks) or self._slept(turn, asks) or self._takes_to_sleep(turn, asks)
         ):
             return measured
+        if not own and (each := self._one_by_one(turn, asks, found)):
+            return each
         asks = self._chosen(turn, asks)
         hits = self._answer_hits(turn, asks, start) or self._of_self(turn, asks, found)
         hits = hits or self._summing_up(turn, asks, found) or self._measured(turn, asks)
@@ -377,6 +379,9 @@ class AnswerBinder:
                 and found[d.clause.index].value == "other"
             ]
             negative = m.group("not") is not None
+            last = turn.clauses[clause.index - 1]
+            if self.english and negative and last.verb and not any(d.clause is last for d in turn.drafts):
+                continue  # "he's up at one, and when he drops off I don't": I do not drop off
             for d in before[-1:]:
                 same = d.polarity if not negative else ("deny" if d.polarity == "affirm" else "affirm")
                 draft = Draft(
@@ -550,6 +555,79 @@ class AnswerBinder:
                 draft.cues.append(CueNote("polarity", polarity, rule, turn.index, m.start(), m.end()))
                 return [draft]
         return []
+
+    def _one_by_one(self, turn: TurnState, asks: list[Ask], found: list) -> list[Draft]:
+        """ "No to the first, yes to the second.", "The first, not the others.", "No and yes.": an English answer that goes
+        through the things asked by their places, or in their order."""
+        if not self.english:
+            return []
+        said, start, end = self._verdicts(turn, asks)
+        drafts: list[Draft] = []
+        spoken = {d.dimension for d in turn.drafts}
+        for ask, verdict in said:
+            if ask.dimension in spoken:
+                continue
+            hit = Hit("answers", verdict, None, start, end, f"{self.language}.answer.{verdict}")
+            draft = self._draft(turn, ask, [hit], [ask])
+            if draft is not None:
+                self._time(draft, turn, ask, [hit])
+                self._subject(draft, turn, ask, found, [hit])
+                drafts.append(draft)
+        return drafts
+
+    def _verdicts(self, turn: TurnState, asks: list[Ask]) -> tuple[list[tuple[Ask, str]], int, int]:
+        """What such an answer says of each ask, and the canonical [start, end) of the words that do."""
+        text = turn.canonical.text
+        parts = self._parts(asks)
+        last = max(a.sentence for a in asks)
+        here = [part for part in parts if any(a.sentence == last for a in part)]
+        m = self.says["verdicts"].match(text)
+        if m is not None:
+            words = [w.group() for w in self.says["one_verdict"].finditer(text, m.start(), m.end())]
+            for many in (here, parts):
+                if 1 < len(words) == len(many):
+                    said = [(a, w) for part, w in zip(many, words, strict=True) for a in part]
+                    return said, m.start() + 2, m.end()
+        if len(here) < 2:
+            return [], 0, 0
+        said_of: dict[int, str] = {}
+        start = end = 0
+        while (m := self.says["at_place"].match(text, end)) is not None and m.end() > end:
+            words = (m["before"] or "") + " " + (m["behind"] or "")
+            verdict = "no" if self.says["says_no"].search(words) else "yes"
+            for i in self._places(m["place"], len(here), said_of):
+                said_of[i] = verdict
+            start, end = start or m.start() + 2, m.end()
+        return [(a, v) for i, v in sorted(said_of.items()) for a in here[i]], start, end
+
+    @staticmethod
+    def _places(named: str, many: int, said_of: dict[int, str]) -> list[int]:
+        """The numbers of the things that words name by their place among `many`."""
+        words = named.split()
+        if words[0] in ("other", "others", "rest"):
+            return [i for i in range(many) if i not in said_of]
+        at = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": many - 1, "latter": many - 1}
+        at["middle"] = many // 2
+        if words[-1] == "two":
+            return [0, 1] if words[0] == "first" else [many - 2, many - 1]
+        return [at[words[0]]] if at[words[0]] < many else []
+
+    @staticmethod
+    def _parts(asks: list[Ask]) -> list[list[Ask]]:
+        """The things asked, in order: each dimension, or each part of one."""
+        plain = sorted(
+            (a for a in asks if a.form in ("yes_no", "statement") and a.direction != "topic"),
+            key=lambda a: (a.sentence, a.mention.start),
+        )
+        if len({a.dimension for a in plain}) < 2:
+            return [[a] for a in plain]
+        parts: list[list[Ask]] = []
+        for ask in plain:
+            if parts and parts[-1][-1].dimension == ask.dimension:
+                parts[-1].append(ask)
+            else:
+                parts.append([ask])
+        return parts
 
     def _chosen(self, turn: TurnState, asks: list[Ask]) -> list[Ask]:
         """The asks, or those that "the second one", 后者, "慢是没有" picks."""

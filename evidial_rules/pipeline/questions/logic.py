@@ -52,8 +52,10 @@ class AskReader:
         self.asserter = asserter
         self.subjects = subjects
 
-    def read(self, turn: TurnState, carried: Interval | None, first_exchange: bool) -> list[Ask]:
-        """The asks of an interviewer's turn, in order."""
+    def read(
+        self, turn: TurnState, carried: Interval | None, first_exchange: bool, previous: TurnState | None = None
+    ) -> list[Ask]:
+        """The asks of an interviewer's turn, in order. previous: the turn before it."""
         asks: list[Ask] = []
         text = turn.canonical.text
         cues = turn.hits.get("questions", [])
@@ -108,6 +110,8 @@ class AskReader:
                 "change": "symptom",
                 "remark": "topic",
             }.get(m.sense, "topic")
+            if direction == "health" and self._acknowledges(m, text):
+                direction = "topic"
             ask = Ask(
                 m.dimension,
                 m.components,
@@ -222,6 +226,7 @@ class AskReader:
             asks.append(ask)
             claimed.append(m)
         self._go_on(asks, text)
+        asks = [a for a in asks if not self._taken_up(a, asks, turn, previous) and not self._heads(a, asks, text)]
         # "have you lost interest in things you enjoy?": what is enjoyed is no question of its own
         asks = [
             a
@@ -263,6 +268,38 @@ class AskReader:
                     asks.append(ask)
                     break
         return asks
+
+    def _acknowledges(self, m: Mention, text: str) -> bool:
+        """ "okay sleep trouble falling asleep", in speech without punctuation: "okay" takes note of the answer before, and
+        evaluates no sleep."""
+        return self.english and m.start <= 2 and self.says["takes_note"].match(text, m.start) is not None
+
+    def _taken_up(self, ask: Ask, asks: list[Ask], turn: TurnState, previous: TurnState | None) -> bool:
+        """ "hungry all the time okay and do you feel tired": whether an English ask only says again what was answered, in a
+        sentence that goes on to ask something else."""
+        if not self.english or ask.direction == "topic" or previous is None or previous.speaker == "interviewer":
+            return False
+        text = turn.canonical.text
+        after = [a for a in asks if a.sentence == ask.sentence and a.mention.start >= ask.mention.end]
+        start = turn.clauses.sentence(turn.clauses.at(ask.mention.start).sentence)[0].start
+        if not after or self.says["asks_already"].search(text, start, ask.mention.start + 1):
+            return False
+        between = text[ask.mention.end - 1 : after[-1].mention.start]
+        told = any(m.dimension == ask.dimension for m in previous.mentions)
+        return self.says["notes"].search(between) is not None or told and self.says["asks_next"].search(between) is not None
+
+    def _heads(self, ask: Ask, asks: list[Ask], text: str) -> bool:
+        """ "Sleep, getting off?": whether an English topic word is the heading of the one part that is asked after."""
+        if not self.english or ask.form != "open" or ask.mention.sense != "topic" or "ALL" not in ask.components:
+            return False
+        parts = [a for a in asks if a is not ask and (a.dimension, a.sentence) == (ask.dimension, ask.sentence)]
+        return (
+            len(parts) == 1
+            and parts[0].form == "open"
+            and "ALL" not in parts[0].components
+            and self.says["heading"].fullmatch(text, ask.mention.end, parts[0].mention.start) is not None
+            and self.says["before_heading"].fullmatch(text, 0, ask.mention.start) is not None
+        )
 
     def _go_on(self, asks: list[Ask], text: str) -> None:
         """ "Any bother keeping your mind on things, or coming to a decision?": an English doing joined to what was asked

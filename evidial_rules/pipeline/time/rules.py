@@ -29,6 +29,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "by_then": "an English anaphor that in the present tense is of an hour of the day",
     "month_first": "of a month: its first week",
     "month_second": "of a month: its second week",
     "month_third": "of a month: its third week",
