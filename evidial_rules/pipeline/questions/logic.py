@@ -40,6 +40,7 @@ class Ask:
     at: int = 0  # where they begin
     count: bool = False  # asks on how many days
     hours: bool = False  # asks how long one sleeps
+    told: bool = False  # takes up what was told of somebody else
 
 
 WELLBEING = Mention("depressed_mood", ("ALL",), "wellbeing", 0, 0, "contract.wellbeing")
@@ -61,10 +62,14 @@ class AskReader:
         cues = turn.hits.get("questions", [])
         found = self.subjects.clause_subjects(turn)
         last_sentence = max((c.sentence for c in turn.clauses), default=0)
+        corrects = False
         if last_sentence:
             final = turn.clauses.sentence(last_sentence)
             if self.says["confirms"].fullmatch(text, final[0].start, final[-1].end):
                 last_sentence -= 1  # "The form says you sleep well. Is that right?"
+            elif self.english and self.says["confirms_not"].fullmatch(text, final[0].start, final[-1].end):
+                last_sentence -= 1  # "... Have I put anything wrong?" "No."
+                corrects = True
         claimed: list[Mention] = []
         for m in sorted([*turn.mentions, *turn.topics], key=lambda x: (x.start, -x.end)):
             if any(
@@ -223,6 +228,7 @@ class AskReader:
             ):
                 ask.time = carried
             ask.words, ask.at = text[start:end], start
+            ask.negated = ask.negated or corrects and ask.form == "statement" and clause.sentence == last_sentence
             asks.append(ask)
             claimed.append(m)
         self._go_on(asks, text)
@@ -250,6 +256,11 @@ class AskReader:
                 for o in asks
             )
         ]
+        if not asks and self._asks_if_low(turn, previous):
+            mention = Mention("depressed_mood", ("low_mood",), "symptom", 0, 0, self.says.rules["bare_low"].id)
+            asks.append(
+                Ask("depressed_mood", ("low_mood",), "symptom", "yes_no", turn.index, mention, 0, rule=mention.rule)
+            )
         if not asks:
             for h in cues:
                 if h.category == "wellbeing":
@@ -267,6 +278,39 @@ class AskReader:
                     ask.greeting = first_exchange and not self.says["feeling_or_lately"].search(text)
                     asks.append(ask)
                     break
+        return asks
+
+    def _asks_if_low(self, turn: TurnState, previous: TurnState | None) -> bool:
+        """ "Down?": a bare English word for a low mood, where nothing else was asked after that could be low."""
+        if not self.english or self.says["bare_low"].fullmatch(turn.canonical.text) is None:
+            return False
+        before = previous.asks_before if previous is not None else ()
+        return not any(a.form == "open" and a.dimension != "depressed_mood" for a in before)
+
+    def same_of_you(self, turn: TurnState, previous: TurnState | None) -> list[Ask]:
+        """ "She says she'd be better off dead." "Have you ever thought that about yourself?": asks for the speaker what they
+        have just told of somebody else (English)."""
+        if not self.english or previous is None or self.says["same_of_you"].fullmatch(turn.canonical.text) is None:
+            return []
+        found = self.subjects.clause_subjects(previous)
+        asks = []
+        for m in previous.mentions:
+            clause = previous.clauses.at(m.start)
+            if m.sense not in ("symptom", "health") or found[clause.index].value != "other":
+                continue
+            ask = Ask(
+                m.dimension,
+                m.components,
+                "symptom" if m.sense == "symptom" else "health",
+                "yes_no",
+                previous.index,
+                m,
+                0,
+                rule=m.rule,
+                told=True,
+            )
+            ask.ever = any(h.op == "ever" for h in turn.times)
+            asks.append(ask)
         return asks
 
     def _acknowledges(self, m: Mention, text: str) -> bool:
