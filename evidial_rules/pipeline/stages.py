@@ -247,7 +247,7 @@ class QuestionStage:
                 elif spoken and (told := self.asks.same_of_you(turn, previous)):
                     live = told  # "She can't sleep." "And you?"
                 elif spoken and self.asks.says["keeps_on"].fullmatch(turn.canonical.text):
-                    pass  # "Meaning?": still of what was asked
+                    live = [a for a in live if a.form == "open"]  # "Meaning?": still of what was asked
                 elif spoken or not self._murmur(turn):
                     live = []
                 spoken = False

@@ -103,7 +103,9 @@ class AnswerBinder:
         text = turn.canonical.text
         for t in turn.topics:
             clause = turn.clauses.at(t.start)
-            if clause.index + 1 >= len(turn.clauses) or clause.verb or any(d.clause is clause for d in turn.drafts):
+            if clause.index + 1 >= len(turn.clauses) or any(d.clause is clause for d in turn.drafts):
+                continue
+            if clause.verb and not (self.english and self._bare(turn, clause, t)):
                 continue
             following = turn.clauses[clause.index + 1]
             own = text[clause.start : clause.end]
@@ -123,6 +125,12 @@ class AnswerBinder:
             ask = Ask(t.dimension, t.components, "topic", "open", turn.index, t, clause.sentence, rule=t.rule)
             out += self._bind(turn, [ask], found, following.start, own=True)
         return out
+
+    @staticmethod
+    def _bare(turn: TurnState, clause: Clause, topic: Mention) -> bool:
+        """ "My sleep, bad": whether an English clause is a topic alone, which may look like a verb."""
+        words = (turn.canonical.text[clause.start : topic.start] + turn.canonical.text[topic.end : clause.end]).split()
+        return {".", ",", "?", "the", "my", "and", "as", "for"}.issuperset(words)
 
     def to_self(self, turn: TurnState, asked: Draft, clause: Clause, behind: Clause, found: list) -> list[Draft]:
         """What the Chinese clause `behind` says of what the speaker has just asked in `clause`. In words that no rule
@@ -184,7 +192,8 @@ class AnswerBinder:
             return each
         asks = self._chosen(turn, asks)
         hits = self._answer_hits(turn, asks, start) or self._of_self(turn, asks, found)
-        hits = hits or self._summing_up(turn, asks, found) or self._measured(turn, asks)
+        if not (own and self.english):
+            hits = hits or self._summing_up(turn, asks, found) or self._measured(turn, asks)
         hits = [h for h in hits or self._instance(turn, asks) if not self._disowned(turn, h)]
         if hits:
             return self._answered(turn, asks, found, self._no_more(turn, hits))
@@ -337,7 +346,10 @@ class AnswerBinder:
     @staticmethod
     def _dated(turn: TurnState, start: int, end: int) -> bool:
         """Whether a time other than now is named in start..end."""
-        return any(t.interval is not None and t.op != "now" for t in between(turn.times, start, end))
+        return any(
+            t.interval is not None and t.op != "now" and (t.op != "for" or t.interval.from_ is not None)
+            for t in between(turn.times, start, end)
+        )
 
     def _answered(self, turn: TurnState, asks: list[Ask], found: list, hits: list[Hit]) -> list[Draft]:
         """What the words that answer say of each ask."""
@@ -345,6 +357,8 @@ class AnswerBinder:
             return []
         drafts: list[Draft] = []
         live = self._live(asks, hits)
+        if self.english and self.says["all_asked"].search(turn.canonical.text, hits[0].start, hits[-1].end):
+            live = asks if all(a.form == live[0].form for a in asks) else live
         spoken = {d.dimension for d in turn.drafts}
         for ask in live:
             draft = self._draft(turn, ask, hits, live)
@@ -673,10 +687,13 @@ class AnswerBinder:
         m = self.says["verdicts"].match(text)
         if m is not None:
             words = [w.group() for w in self.says["one_verdict"].finditer(text, m.start(), m.end())]
+            words = ["weak_no_amount" if w == "not really" else w for w in words]
             for many in (here, parts):
                 if 1 < len(words) == len(many):
                     said = [(a, w) for part, w in zip(many, words, strict=True) for a in part]
                     return said, m.start() + 2, m.end()
+        if len(here) < 2:
+            here = parts  # "Sleep okay? Appetite okay?" "Yes to the first."
         if len(here) < 2:
             return [], 0, 0
         said_of: dict[int, str] = {}
@@ -709,6 +726,8 @@ class AnswerBinder:
             if ask.dimension not in said or ask.dimension in spoken:
                 continue
             hit = said[ask.dimension]
+            if hit.rule == self.says.rules["only_names"].id and ask.direction != "symptom":
+                continue
             if ask.direction == "topic":
                 if not good or hit.category in EVALUATIONS:
                     continue
@@ -732,6 +751,14 @@ class AnswerBinder:
             (t for t in (*turn.topics, *turn.mentions) if t.dimension in dims and t.sense != "health"),
             key=lambda t: (t.start, -t.end),
         )
+        rest = list(text)
+        for t in topics:
+            rest[t.start : t.end] = " " * (t.end - t.start)
+        if topics and self.says["only_names"].fullmatch(" ".join("".join(rest).split())) is not None:  # "The sleep and the energy."
+            rule = self.says.rules["only_names"].id
+            for t in topics:
+                said.setdefault(t.dimension, Hit("answers", "yes", None, t.start, t.end, rule))
+            return said, []
         for t in topics:
             if t.dimension in said:
                 continue
@@ -740,7 +767,7 @@ class AnswerBinder:
             found = [self.says["picks"].match(text, max(0, at - 2)) for at in (first.start, opens)]
             m = next((x for x in found if x is not None and t.start <= x.end() < t.end), None)
             lone = m is not None
-            if m is not None and self.says["picked_end"].match(text, t.end) is not None and first.sentence <= 1:
+            if m is not None and self.says["picked_end"].fullmatch(text, t.end, max(t.end, first.end)) and first.sentence <= 1:
                 verdict = "no" if m["not"] else "yes"
                 rule = self.says.rules["picks"].id
                 if m["all"]:
@@ -1896,6 +1923,8 @@ class AnswerBinder:
         if self.english:
             if not clause.verb and clause.subject_at is None:
                 return True
+            if self.says["when_then"].match(text) is not None:
+                return True  # "I did, when she was first ill"
             return (
                 self.says["goes_on"].match(text) is not None
                 and len(text.split()) <= 16

@@ -139,7 +139,7 @@ class AskReader:
                 pass  # "do they bring you less pleasure?": they are things
             elif subject.value == "other" and (subject.explicit or self.subjects.gives_example(text, clause.start)):
                 ask.subject = "other"
-            if self._possessed(m, text):
+            if self._possessed(m, text) or self.english and self.says["of_others"].search(text, start, m.start + 1):
                 ask.subject = "other"
             self._negated(ask, turn, clause, start)
             ask.count = "how_many" in forms
@@ -194,6 +194,7 @@ class AskReader:
                 and self.english
                 and any(h.category == "cause" and h.start < m.start for h in here)
             )
+            ask.cause = ask.cause or ".caused+" in m.rule  # "is it stopping you sleeping?"
             if ask.cause and ask.direction == "topic":
                 ask.direction, ask.form = "symptom", "yes_no"
             if (

@@ -27,6 +27,7 @@ WORDINGS: dict[str, str] = {
     "bare_low": "a turn that asks, in one word, whether the mood is low",
     "same_of_you": "a turn that asks the speaker whether it is so with them as well",
     "keeps_on": "a turn that asks what the answer meant, and nothing new",
+    "of_others": "before what is asked: it is asked of other people",
     "takes_note": "a word of health that, at the beginning of a turn, takes note of the answer before",
     "asks_already": "in a sentence: it asks, before what may only take up the answer before",
     "notes": "behind what takes up an answer: takes note of it",

@@ -843,10 +843,12 @@ class Withdrawer:
         if previous is not None and previous.speaker == "interviewer":
             asked = {a.dimension for a in previous.asks} or {m.dimension for m in previous.mentions}
         told = {d.dimension for d in self._said(turn, dialogue).live}
+        # "that was after the operation, in March"
+        reach = 24 if self.says["beside_event"].search(turn.canonical.text, h.start, h.end) else 3
         return (
             taken_up
             and (not asked or not asked.isdisjoint(told))
-            and any(t.interval is not None and h.start <= t.start <= h.end + 3 for t in turn.times)
+            and any(t.interval is not None and h.start <= t.start <= h.end + reach for t in turn.times)
             and self.says["that"].match(turn.canonical.text[h.start :]) is not None
             and not any(d.kind == "mention" for d in turn.drafts)
             and self.says.words("before_date").issuperset(w for w in before.split() if w.isalpha())

@@ -69,6 +69,7 @@ WORDINGS: dict[str, str] = {
     "bare_noun": "all of a name: a thing, and not that it is there",
     "doing": "behind \"about\": up to a name by a doing (`be`: with \"being\" or the like)",
     "complement": "behind a retraction: opens what is said not to be so",
+    "beside_event": "ends a correction of time: it is by an event, and the time of that may follow",
     "called": "opens a sentence, or stands behind such words: a noun that calls a statement by one of its words",
     "how_much": "before a name: it names how much, and not that it is so",
     "of_what": "in a retraction: what follows is what the words were about",
