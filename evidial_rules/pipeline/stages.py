@@ -228,6 +228,7 @@ class QuestionStage:
                 carried = self._carried(state, turn.index)
                 previous = state.turns[turn.index - 1] if turn.index else None
                 asks = self.asks.read(turn, carried, exchanges < 2 and not complained, previous)
+                self.asks.as_before(asks, live if spoken else [], turn)
                 turn.asks = asks
                 if asks:
                     if not spoken:

@@ -332,6 +332,8 @@ class AnswerBinder:
         same = [c for c in turn.clauses if self.english and c.start >= hits[-1].end]
         for clause in (*same[:2], *after[:1]):
             m = self.says["over_now"].match(turn.canonical.text, clause.start)
+            if m is None and self.says["past_yes"].search(turn.canonical.text, hits[0].start, hits[-1].end):
+                m = self.says["until_then"].match(turn.canonical.text, clause.start)  # "It was, till I got the fan."
             if m is None or any(d.start < clause.start for d in turn.drafts) or self._dated(turn, 0, m.end()):
                 continue
             return [Hit("answers", "no", None, clause.start, m.end(), self.says.rules["over_now"].id)]
@@ -894,7 +896,9 @@ class AnswerBinder:
             if not out and toward is not None and toward.end() <= h.start:
                 between = text[toward.end() : h.start]
             if not self._light(between, turn, position) and (
-                out or not self._after_a_time(turn, h, between) and not self._says_again(between, asks, h)
+                out or not self._after_a_time(turn, h, between) and not (
+                    not any(d.start < h.start for d in mentions) and self._says_again(between, asks, h)
+                )
             ):
                 break
             if any(d.start < h.end and h.start < d.end and d.start != h.start for d in mentions):

@@ -96,6 +96,8 @@ WORDINGS: dict[str, str] = {
     "when_then": "opens a clause that says when that was",
     "all_asked": "in an answer: it is of all that was asked, in several sentences",
     "only_names": "an answer of names alone, without them",
+    "past_yes": "a yes in the past tense",
+    "until_then": "opens a clause that says until when",
     "over_now": "opens a clause that says that it is over",
     "so_many": "an answer that agrees with so many of the things asked",
     "one_of_two": "opens an answer that speaks of one of two, and does not say of which",

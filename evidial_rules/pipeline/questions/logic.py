@@ -346,6 +346,19 @@ class AskReader:
             and self.says["before_heading"].fullmatch(text, 0, ask.mention.start) is not None
         )
 
+    def as_before(self, asks: list[Ask], live: list[Ask], turn: TurnState) -> None:
+        """ "Trouble falling asleep?" "No." "Staying asleep?": an English doing alone is asked in the way of the question
+        before."""
+        if not self.english or len(asks) != 1 or not live or len(turn.canonical.text.split()) > 7:
+            return
+        ask, last = asks[0], live[-1]
+        if (
+            (ask.form, ask.direction, last.form, last.direction) == ("open", "topic", "yes_no", "symptom")
+            and ask.rule.endswith(".ability")
+            and self.says["doing_alone"].fullmatch(turn.canonical.text, 0, ask.mention.start)
+        ):
+            ask.direction, ask.form = last.direction, last.form
+
     def _go_on(self, asks: list[Ask], text: str) -> None:
         """ "Any bother keeping your mind on things, or coming to a decision?": an English doing joined to what was asked
         before it in the same sentence is asked in the same way."""
@@ -357,6 +370,15 @@ class AskReader:
                 and self.says["could_you"].search(text, 0, ask.mention.start)
             ):
                 ask.direction, ask.form = "health", "yes_no"  # "could you sit still when you wanted to?"
+        for ask in asks:
+            if (
+                self.english
+                and (ask.direction, ask.form) == ("topic", "open")
+                and "ALL" in ask.components
+                and self.says["you_are"].search(text, 0, ask.mention.start)
+                and self.says["doing_end"].fullmatch(text, ask.mention.end)
+            ):
+                ask.direction, ask.form = "health", "yes_no"  # "and you're eating?"
         for last, ask in pairwise(asks):
             if (
                 self.english
