@@ -360,7 +360,8 @@ class AnswerBinder:
         drafts: list[Draft] = []
         live = self._live(asks, hits)
         if self.english and self.says["all_asked"].search(turn.canonical.text, hits[0].start, hits[-1].end):
-            live = asks if all(a.form == live[0].form for a in asks) else live
+            others = [a for a in asks if a.form == live[0].form and a.direction == live[0].direction]
+            live = [*live, *(a for a in others if a.dimension not in {x.dimension for x in live})]
         spoken = {d.dimension for d in turn.drafts}
         for ask in live:
             draft = self._draft(turn, ask, hits, live)
