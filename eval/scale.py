@@ -10,7 +10,8 @@ core, the median of the rounds where there are several:
 - what a cluster's client does for a dialogue whose rows the workers read: hash the input, look for ids that come again;
 - memory over a stream of dialogues that each hold words never seen before, written in parts, and of remembered ids;
 - the exponent of cost in the number of dialogues and of turns in one dialogue, fitted over 1x to 64x (1 is linear), and
-  what a unit costs at 64x beside 1x.
+  what a unit costs at 64x beside 1x; and in the number of terms of a lexicon of one's own, pairs of words that the
+  dialogues hold, so that both words of a term occur somewhere.
 
 What follows for a billion turns is calculated from these figures, and says so.
 """
@@ -18,16 +19,20 @@ What follows for a billion turns is calculated from these figures, and says so.
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import os
 import platform
+import random
+import re
 import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from itertools import cycle, islice
+from itertools import cycle, islice, permutations
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import speed
 from common import finish, run, table
@@ -41,6 +46,7 @@ from evidial_rules.raters.scale import Item, Job, Listing, Part, local
 from evidial_rules.raters.scale.job import ROWS
 
 FACTORS = (1, 2, 4, 8, 16, 32, 64)
+TERMS = 1000  # of the smallest lexicon
 TURNS = 1_000_000_000
 MANIFEST_LINE = 70
 """Bytes of a manifest's line for a part that leaves nothing out."""
@@ -97,6 +103,32 @@ def in_turns(annotator: Annotator, dialogues: Sequence[Dialogue], rounds: int) -
         return lambda: annotator.cells(long)
 
     return linear([factor * len(turns) for factor in FACTORS], [work(factor) for factor in FACTORS], rounds)
+
+
+def in_terms(dialogues: Sequence[Dialogue], rounds: int, folder: Path) -> dict[str, Any]:
+    """Cost over the number of terms of a lexicon of one's own: pairs of words that the dialogues hold, and of others
+    where these are too few."""
+    language = dialogues[0].language
+    sizes = [TERMS * factor for factor in FACTORS]
+    text = " ".join(turn.text for one in dialogues for turn in one.turns)
+    words = sorted(set(re.findall(r"[a-z]{2,}" if language == "en" else r"[\u4e00-\u9fff]{2}", text.lower())))
+    others = (f"q{n}" if language == "en" else chr(0x4E00 + n) * 2 for n in range(sizes[-1]))
+    words += islice(others, max(0, math.isqrt(sizes[-1]) + 2 - len(words)))
+    pairs = [(" " if language == "en" else "").join(pair) for pair in permutations(words, 2)]
+    random.Random(0).shuffle(pairs)
+
+    def work(n: int) -> Callable[[], object]:
+        own = folder / f"terms-{language}-{n}"
+        own.mkdir()
+        target = {"id": f"{language}.own.pairs", "terms": pairs[:n]}
+        lexicon = {"version": 1, "dimension": "sleep", "targets": [target]}
+        (own / "own.yaml").write_text(json.dumps(lexicon, ensure_ascii=False), encoding="utf-8")
+        judge = Annotator(lexicons=own)
+        for one in dialogues:  # its rules are compiled as they come up
+            judge.cells(one)
+        return lambda: [judge.cells(one) for one in dialogues]
+
+    return linear(sizes, list(map(work, sizes)), rounds)
 
 
 def rates(dialogues: Sequence[Dialogue], rounds: int, folder: Path) -> dict[str, Any]:
@@ -289,7 +321,8 @@ def main() -> int:
     turns = sum(len(one.turns) for one in dialogues)
     found: dict[str, Any] = {"python": platform.python_version(), "dialogues": len(dialogues), "turns": turns,
                              "turns_per_dialogue": round(turns / len(dialogues), 2)}
-    with tempfile.TemporaryDirectory() as name:
+    # lexicons of a moment would push the user's own out of the cache
+    with tempfile.TemporaryDirectory() as name, patch.dict(os.environ, EVIDIAL_CACHE=name):
         folder = Path(name)
         found["rates"] = {language: rates(part, options.rounds, folder) for language, part in parts.items()}
         found["bytes"] = sizes(annotator, dialogues, folder)
@@ -297,6 +330,7 @@ def main() -> int:
         found["linear"] = {"dialogues": in_dialogues(annotator, dialogues, 1)}
         for language, part in parts.items():
             found["linear"][f"turns of one dialogue, {language}"] = in_turns(annotator, part, 1)
+            found["linear"][f"terms of a lexicon, {language}"] = in_terms(part, options.rounds, folder)
         found["client"] = client(dialogues, options.ids, folder)
         found["memory"] = growth(dialogues, options.stream, folder)
         found["parent_ms"] = parent(dialogues, max(200, options.stream // 5), folder)

@@ -21,9 +21,10 @@ from ..errors import EvidialError
 from ..resources import instruments, label, load_instrument, resource
 from .clauses.rules import CONNECTIVES, ChineseClauses, EnglishClauses
 from .cues import CueFile, CueMatcher, CueRule
+from .index import PatternIndex
 from .language import COMPONENTS as CUE_COMPONENTS
 from .language import NOTES, WORDINGS
-from .patterns import _TOKEN, Compiled, PatternCompiler, PatternIndex, _Syntax
+from .patterns import _TOKEN, Compiled, PatternCompiler, _Syntax
 from .rulefiles import parse
 from .terms.logic import TermMatcher
 from .terms.rules import Compose, Entry, Lexicon, Target, Template, Topic
@@ -713,11 +714,12 @@ class _Linter:
                 if entry.id not in known:
                     continue
 
-                def found(text: str, entry: Entry = entry) -> tuple[bool, list[str]]:
+                def found(text: str, entry: Entry = entry, own: str = lexicon.dimension) -> tuple[bool, list[str]]:
                     canonical = self._read(text)
                     if entry.sense == "mask":  # a mask leaves nothing behind
                         return self._matches(terms, canonical, entry.id), []
-                    rules = [mention.rule for mention in terms.find(canonical)]
+                    asked = {(entry.dimension or own, c) for c in entry.asked}
+                    rules = [mention.rule for mention in terms.find(canonical, asked)]
                     return entry.id in rules, rules
 
                 self._examples(label(path), entry, found)
@@ -811,7 +813,7 @@ class _Linter:
 
         def alive(canonical: Canonical, rule: str) -> tuple[bool, str | None]:
             winner = None
-            for mention in terms.find(canonical):
+            for mention in terms.find(canonical, {(entries[rule][1], c) for c in entries[rule][0].asked}):
                 if mention.rule == rule:
                     return True, None
                 if any(lost.rule == rule for lost in mention.lost):
@@ -904,9 +906,15 @@ class _Linter:
         matcher: CueMatcher,
     ) -> None:
         fired: Counter[str] = Counter()
+        everything = {
+            (entry.dimension or lexicon.dimension, c)
+            for _, lexicon in lexicons
+            for entry in lexicon.entries
+            for c in entry.asked
+        }
         for text in texts:
             canonical = self._read(text)
-            for mention in terms.find(canonical):
+            for mention in terms.find(canonical, everything):
                 fired[mention.rule.split("+")[0]] += 1
             for hits in matcher.find(canonical).values():
                 fired.update(hit.rule for hit in hits)

@@ -88,11 +88,21 @@ class TermStage:
         self.cues = language.cues
 
     def __call__(self, state: DialogueState) -> None:
-        for turn in state.turns:
-            found = self.terms.find(turn.canonical)
+        canonicals = [turn.canonical for turn in state.turns]
+        matches = self.terms.index.matches_each(canonicals)
+        cues = self.cues.find_each(canonicals, [turn.speaker == "interviewer" for turn in state.turns])
+        asked: frozenset[tuple[str, str]] = frozenset()  # what the interviewer's words right before are of
+        before = None
+        for turn, matched, turn.hits in zip(state.turns, matches, cues, strict=True):
+            if turn.speaker == "interviewer":
+                found = self.terms.mentions(turn.canonical, matched)
+                heard = frozenset((m.dimension, c) for m in found for c in (*m.components, ALL))
+                asked = asked | heard if before == "interviewer" else heard
+            else:
+                found = self.terms.mentions(turn.canonical, matched, asked)
+            before = turn.speaker
             turn.mentions = [m for m in found if m.sense != "topic"]
             turn.topics = [m for m in found if m.sense == "topic"]
-            turn.hits = self.cues.find(turn.canonical, asks=turn.speaker == "interviewer")
             if turn.speaker != "interviewer":
                 turn.drafts = [turn.drafted(m, turn.clauses.at(m.start)) for m in turn.mentions]
 

@@ -185,7 +185,10 @@ class AnswerBinder:
         """Drafts of the words from `start` on. own: what they answer is a heading of the speaker's own, and then only
         words that answer can speak of it."""
         if not own and (
-            measured := self._counted(turn, asks) or self._slept(turn, asks) or self._takes_to_sleep(turn, asks)
+            measured := self._counted(turn, asks)
+            or self._slept(turn, asks)
+            or self._takes_to_sleep(turn, asks)
+            or self._keeps_hours(turn, asks)
         ):
             return measured
         if not own and (each := self._one_by_one(turn, asks, found) or self._by_name(turn, asks, found)):
@@ -193,7 +196,7 @@ class AnswerBinder:
         asks = self._chosen(turn, asks)
         hits = self._answer_hits(turn, asks, start) or self._of_self(turn, asks, found)
         if not (own and self.english):
-            hits = hits or self._summing_up(turn, asks, found) or self._measured(turn, asks)
+            hits = hits or self._summing_up(turn, asks, found) or self._rated(turn, asks) or self._measured(turn, asks)
         hits = [h for h in hits or self._instance(turn, asks) if not self._disowned(turn, h)]
         if hits:
             return self._answered(turn, asks, found, self._no_more(turn, hits))
@@ -817,6 +820,33 @@ class AnswerBinder:
                 parts.append([ask])
         return parts
 
+    def _keeps_hours(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "When do you get to sleep?" "Gone three.", "What time do you wake?" "Ten past four.", "What time do you get
+        up?" "Two in the afternoon.": an hour that nobody keeps who sleeps well."""
+        ask = next((a for a in self._live(asks, []) if a.dimension == "sleep" and not a.negated), None)
+        if not self.english or ask is None or any(d.dimension == "sleep" for d in turn.drafts):
+            return []
+        asked = self.says["asks_hour"].search(" " + ask.words)
+        if asked is None:
+            return []
+        end = turn.clauses.sentence(min(1, turn.clauses[-1].sentence))[-1].end
+        for name, of, components in (
+            ("hour_late", "bed", ("onset",)),
+            ("hour_of_night", "wake", ("maintenance",)),
+            ("hour_early", "wake", ("early_waking",)),
+            ("hour_of_day", "wake", ("hypersomnia",)),
+            ("hour_of_day", "rise", ("hypersomnia",)),
+        ):
+            m = self.says[name].match(turn.canonical.text, 0, end) if asked[of] else None
+            if m is not None:
+                at = m.start("hour")
+                draft = self._answer(turn, ask, turn.clauses.at(at), at, m.end(), "affirm", "definite", components)
+                draft.sense, draft.time = "symptom", ask.time
+                rule = self.says.rules[name].id
+                draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, at, m.end()))
+                return [draft]
+        return []
+
     def _chosen(self, turn: TurnState, asks: list[Ask]) -> list[Ask]:
         """The asks, or those that "the second one", 后者, "慢是没有" picks."""
         live = self._live(asks, [])
@@ -876,6 +906,10 @@ class AnswerBinder:
         text = turn.canonical.text
         if self.english and len(asks) > 1 and self.says["one_of_two"].match(text, max(0, start - 3)):
             return []  # "One's fine, the other isn't.": and which is not said
+        if asks and all(a.direction == "symptom" and not a.negated for a in asks):
+            hits += [
+                replace(h, category="yes") for h in turn.cues("answers", "image") if not hits and h.start >= start - 1
+            ]  # "Do you move more slowly?" "Like an old tortoise."
         if not hits and self.says["murmur"].fullmatch(turn.text):
             return [Hit("answers", "yes", None, 0, len(text), self.says.rules["murmur"].id)]
         out: list[Hit] = []
@@ -906,7 +940,7 @@ class AnswerBinder:
                 break
             if self.english and self._of_statement(turn, h, mentions, asks):
                 break
-            if h.category in EVALUATIONS and self._says_a_part(h, mentions, asks):
+            if h.category in EVALUATIONS and self._says_a_part(turn, h, mentions, asks):
                 break  # 入睡没有困难 is of falling asleep, and not of the sleep that was asked after
             if self._inside_other(turn, h, text):
                 break
@@ -992,9 +1026,11 @@ class AnswerBinder:
             return any(w.category == "retract" for w in back) and turn.clauses.at(h.start).sentence > 0
         return bool(back)
 
-    @staticmethod
-    def _says_a_part(h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:
-        """Whether the words that evaluate are a statement about a part of what was asked after."""
+    def _says_a_part(self, turn: TurnState, h: Hit, mentions: list[Draft], asks: list[Ask]) -> bool:
+        """Whether the words that evaluate are a statement about a part of what was asked after, and not of all of it
+        ("How's your mood?" "I'm happy.")."""
+        if self.english and self.says["all_in_all"].search(turn.canonical.text, h.start, h.end):
+            return False
         return any(
             d.start <= h.start
             and h.end <= d.end + 1
@@ -1047,6 +1083,17 @@ class AnswerBinder:
             if hits := self._answer_hits(turn, asks, m.end()):
                 return hits
         return []
+
+    def _rated(self, turn: TurnState, asks: list[Ask]) -> list[Hit]:
+        """ "How would you rate your mood?" "Three." "Nine out of ten.": an English mark, of which ten is the best, for what
+        was asked after as a topic; the middle of the scale says nothing either way."""
+        m = self.says["mark"].match(turn.canonical.text) if self.english else None
+        if m is None or turn.drafts or any((a.form, a.direction) != ("open", "topic") for a in self._live(asks, [])):
+            return []
+        if m["scale"] is None and not any(self.says["rates"].search(" " + a.words) for a in asks):
+            return []
+        category = "bad" if m["low"] else "good" if m["high"] else "soso"
+        return [Hit("answers", category, None, m.start(), m.end(), self.says.rules["mark"].id)]
 
     def _measured(self, turn: TurnState, asks: list[Ask]) -> list[Hit]:
         """ "Any trouble sleeping?" "Several nights.": a measure that is all of an answer says that there was some."""
@@ -1147,6 +1194,9 @@ class AnswerBinder:
             and not self.says["negated_value"].match(text, h.start)
             and self.says.words("copula").isdisjoint(before)
             and after[0] not in self.says.words("after_value")
+            and not any(
+                o.start == h.end and o.category in EVALUATIONS for o in turn.hits.get("answers", ())
+            )  # "normal, totally normal"
             and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics)
         ):
             return True
@@ -1259,7 +1309,7 @@ class AnswerBinder:
             draft.because(ground, hit.rule, turn.index, hit.start, hit.end)
         if (
             ask.greeting
-            and all(h.category in ("good", "okay", "soso") for h in hits)
+            and all(h.category in ("good", "okay", "soso", "yes") for h in hits)
             and not self.says["feeling_or_lately"].search(turn.canonical.text)
         ):
             draft.modality = "greeting"
@@ -1331,6 +1381,14 @@ class AnswerBinder:
             and h.start <= hits[-1].end + 12
             and turn.clauses.at(h.start).sentence == turn.clauses.at(hits[0].start).sentence
         ]
+        if not self.english:  # 大概不太好: not well, perhaps
+            hedges += [
+                h
+                for h in turn.hits.get("assertion", ())
+                if h.category == "weak_negation"
+                and any(x.category == "bad" and x.start <= h.start < x.end for x in hits)
+                and self.says["guesses"].match(turn.canonical.text, h.start, h.end)
+            ]
         doubted = not self.english and any(
             h.category == "doubt" and hits[0].start <= h.start <= hits[-1].end + 3
             for h in turn.hits.get("assertion", ())
@@ -1370,6 +1428,8 @@ class AnswerBinder:
             or direct is None
             or evaluation.category in ("bad", "good")
             and direct.category in ("much", "some")
+            or evaluation.category == "better"
+            and direct.start > evaluation.start  # "a bit better than it was"
             or health
             and evaluation.category == "okay"
             and direct.category == "yes"

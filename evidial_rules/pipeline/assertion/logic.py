@@ -803,7 +803,10 @@ class Asserter:
                 and (mention.start <= h.start or self.says["wished"].search(text[clause.start - 1 : clause.end + 6]))
             ):
                 continue
-            if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral and not event:
+            reaches = h.end <= mention.start + 1 or (
+                self.english and h.start < mention.start and text.startswith("would ", h.start)
+            )  # "I'd be awake all night": the cue's last word is the mention's first
+            if h.category == "hypothetical" and reaches and not neutral and not event:
                 if self._told(turn, clause, h):
                     continue
                 set_("hypothetical", h.rule, h.start, h.end)

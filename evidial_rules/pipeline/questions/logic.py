@@ -159,11 +159,12 @@ class AskReader:
             elif "open" in forms and not question and not self.english:
                 ask.form = "yes_no"
             elif (
-                "open" in forms
+                ("open" in forms or "wellbeing" in forms)
                 and ask.direction == "health"
                 and self.english
                 and any(
-                    h.category == "open" and h.start <= m.start and text[h.start : h.start + 3] == "how" for h in here
+                    h.category in ("open", "wellbeing") and h.start <= m.start and text.startswith("how", h.start)
+                    for h in here
                 )
             ):
                 ask.form = "open"

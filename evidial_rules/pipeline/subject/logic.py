@@ -11,6 +11,16 @@ from ..turns.logic import CueNote, Draft, TurnState, between, near
 from ..wordings import Wordings
 
 _PAUSES = tuple(",.;?!")
+# of the rules whose mentions are states and acts of people
+_STATES = (
+    "en.fatigue.tiredness.adjective",
+    "en.fatigue.energy.tank",
+    "en.fatigue.energy.drag",
+    "en.psychomotor.retardation.slow_moving",
+    "en.psychomotor.agitation.pace",
+    "en.psychomotor.agitation.restless",
+    "en.concentration.indecision.dither",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,6 +477,15 @@ class SubjectBinder:
                 value, rule, a, b = "other", self.says.rules["done_to_them"].id, m.start() + 1, m.end()
         if value == "participant" and not informant and self._noun_acts(draft, text):
             value, rule, a, b = "other", self.says.rules["noun_acts"].id, draft.start, draft.end
+        if self.english and value == "participant" and not informant and self._thing_is(draft, clause, text):
+            value, rule, a, b = "other", self.says.rules["thing_is"].id, clause.start, draft.start
+        if (
+            self.english
+            and value == "generic"
+            and not informant
+            and self.says["told_you"].search(text, turn.clauses.sentence(clause.sentence)[0].start, found.start + 1)
+        ):
+            value, rule, a, b = "participant", self.says.rules["told_you"].id, found.start, found.end
         if value == "participant" and not informant and self._named_owner(draft, text):
             value, rule, a, b = "other", self.says.rules["named_owner"].id, draft.start, draft.end
         if value == "participant" and not informant and (at := self._cleft(draft, turn)) is not None:
@@ -551,6 +570,14 @@ class SubjectBinder:
         m = m or self.says["noun_is"].search(before)
         return m is not None and m["noun"] not in self.says.words("own_parts")
 
+    def _thing_is(self, draft: Draft, clause: Clause, text: str) -> bool:
+        """ "The council's been dithering", "this old settee is exhausted": a state of people, said of a thing that is no
+        part of the speaker."""
+        if draft.mention is None or not draft.mention.rule.startswith(_STATES):
+            return False
+        m = self.says["thing_is"].search(text[max(0, clause.start - 1) : draft.start])
+        return m is not None and m["noun"] not in self.says.words("own_parts")
+
     def _named_owner(self, draft: Draft, text: str) -> bool:
         """ "Alf's appetite": an owner who is neither a pronoun nor a time."""
         if draft.mention is None:
@@ -573,6 +600,8 @@ class SubjectBinder:
                 if surface == "her" and h.end >= draft.end:
                     if text.startswith(_PAUSES, h.end) or self.says["object_ends"].match(text, h.end):
                         return False  # "I don't deserve her"
+                if h.end == draft.start and self.says["beside_whom"].search(text[max(0, h.start - 20) : h.start]):
+                    return not text[draft.start :].split(" ", 1)[0].endswith("ing")  # "I lie beside her staring"
                 return inside and not self.says["place_of"].search(text[: h.start]) or h.end == draft.start
             if h.category == "person":
                 return (

@@ -17,6 +17,7 @@ from ..wordings import Wordings
 
 WHOLE = Interval(None, None, True)
 REMOTE = Interval(None, 400, True)
+_OF_NOW = ("now ", "these days ", "lately ", "nowadays ")
 _EN_NUMBERS = {
     w: i
     for i, w in enumerate(
@@ -855,7 +856,11 @@ class TimeBinder:
             and (h.op != "history" or h.reach == "before_list")
             and not (h.op == "for" and self._past(clause, draft, turn))
             and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote", "anaphor"))
-            and not (h.op == "now" and self._in_a_mention(h, turn))  # "sit still"
+            and not (
+                h.op == "now"
+                and self._in_a_mention(h, turn)  # "sit still"
+                and not turn.canonical.text.startswith(_OF_NOW, h.start)
+            )
         ]
         usable = [
             h
@@ -893,7 +898,12 @@ class TimeBinder:
                 own = front
         if own:
             best = self._nearest(own, draft)
-            self._set(draft, best.interval, "own", best.rule, turn.index, best.start, best.end)
+            if self.english and draft.polarity == "affirm" and self._not_back(clause, turn):
+                best = TimeReader._since(best, self.says.rules["not_back"].id)
+            interval = best.interval
+            if self._still_so(clause, draft, turn):
+                interval = on_both(interval, lambda time: Interval(time.from_, 0, True))
+            self._set(draft, interval, "own", best.rule, turn.index, best.start, best.end)
             return
         ended = self._ended_later(clause, draft, turn, usable)
         if ended is not None:
@@ -984,6 +994,23 @@ class TimeBinder:
             h.op == "now" and draft.start <= h.start < draft.end for h in times
         ):  # "我觉得自己现在什么用处都没有" is of now, whatever was asked
             self._of_question(draft, question_time, turn)
+
+    def _still_so(self, clause: Clause, draft: Draft, turn: TurnState) -> bool:
+        """ "He put me on tablets in June, and I'm still taking them": whether the words behind an English statement, and
+        nothing else that is said of it, say that it is so to this day."""
+        if not self.english or draft.polarity != "affirm":
+            return False
+        m = self.says["still_so"].search(turn.canonical.text, draft.end - 1, clause.end + 60)
+        return m is not None and not any(
+            d is not draft and draft.end <= d.start < m.end() for d in turn.drafts if d.kind == "mention"
+        )
+
+    def _not_back(self, clause: Clause, turn: TurnState) -> bool:
+        """ "My appetite went last month and hasn't come back": what was lost then is gone since."""
+        text = turn.canonical.text
+        following = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
+        start = following.start if following is not None and following.sentence == clause.sentence else clause.end
+        return self.says["not_back"].match(text, start) is not None
 
     @staticmethod
     def _ended_later(clause: Clause, draft: Draft, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:

@@ -1127,6 +1127,8 @@ class Withdrawer:
             return self._whole(by_words, candidates)
         if naming and names and not self.english and self._said_without_frames(names, turn, candidates, dialogue):
             return []
+        if self.english and not names and not topics and self._of_other_words(turn, h, region, dialogue):
+            return []
         return self._several(turn, region, candidates) or self._last_statement(candidates)
 
     def _said_without_frames(
@@ -1144,6 +1146,30 @@ class Withdrawer:
         return any(
             past.speaker == turn.speaker and any(word in past.canonical.text for word in named)
             for past in dialogue.turns[max(0, turn.index - _FAR_BACK) : turn.index]
+        )
+
+    def _of_other_words(
+        self, turn: TurnState, h: Hit, region: tuple[int, int], dialogue: DialogueState
+    ) -> bool:
+        """Whether an English retraction is of words that made no frame: it names them by a noun, and the same speaker
+        said it in an earlier turn ("scrap the bit about the vending machines"); or it calls a joke what the clause
+        before it in the same turn would do ("I could strangle him, that's a joke")."""
+        text = turn.canonical.text
+        for x in turn.hits.get("assertion", ()):
+            if x.category == "named" and region[0] - 1 <= x.start < region[1]:
+                end = h.start if x.end < h.start else region[1]
+                words = self._content(text[x.end : end])
+                if words and any(
+                    past.speaker == turn.speaker and words & self._content(past.canonical.text)
+                    for past in dialogue.turns[max(0, turn.index - _FAR_BACK) : turn.index]
+                ):
+                    return True
+        at = turn.clauses.at(h.start)
+        before = text[turn.clauses[max(0, at.index - 1)].start - 1 : h.start + 1]
+        return (
+            self.says["jokes"].search(text, h.start, h.end) is not None
+            and self.says["would_do"].search(before) is not None
+            and self.says["of_words"].search(before) is None
         )
 
     def _names_either_way(self, turn: TurnState, start: int, end: int) -> bool:

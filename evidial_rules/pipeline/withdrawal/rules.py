@@ -60,6 +60,8 @@ WORDINGS: dict[str, str] = {
     "mends": "around a Chinese retraction: it mends an answer about something else",
     "of_oneself": "opens a sentence that somebody says of themselves",
     "of_words": "in a sentence: it speaks of words",
+    "jokes": "in an English retraction: it was a joke",
+    "would_do": "in the clause before it: what the speaker would do",
     "assures": "says nothing but that what follows is so",
     "of_named": "a correction of what it names by a noun",
     "of_talk": "behind a retraction: when in the talk it was said",
