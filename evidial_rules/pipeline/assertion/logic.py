@@ -775,7 +775,7 @@ class Asserter:
             return
         cues = turn.hits.get("assertion", ())
         own = [h for h in cues if clause.start <= h.start < clause.end]
-        before = [h for h in own if h.start <= mention.start]
+        before = [h for h in own if h.start <= mention.start + (3 if self.english and h.category == "future" else 0)]
         if self.english:  # "neither want to die nor think of it": a wish that another mention holds is that one's
             before = [
                 h
@@ -838,7 +838,12 @@ class Asserter:
                 continue  # the wish is the evidence
             elif (
                 h.category == "future"
-                and h.end <= mention.start + (1 if self.english else 0)
+                and (
+                    h.end <= mention.start + (1 if self.english else 0)
+                    or self.english
+                    and h.end <= mention.start + 8  # "I'll feel like a failure": inside of what it says
+                    and self.says["will_feel"].match(text, h.start) is not None
+                )
                 and not (habit and self.says["will"].search(" " + text[h.start : h.end]))
             ):
                 set_("future", h.rule, h.start, h.end)

@@ -35,6 +35,7 @@ WORDINGS: dict[str, str] = {
     "done_by": "a mention that somebody does: an ability or an activity",
     "own_parts": "what a speaker says of themselves by: body, mind, life",
     "verb_before": "ends in a verb that takes a person: who follows is no subject",
+    "speaks_of_one": "in an English sentence: it speaks of somebody who was introduced before it",
     "introduces": "introduces somebody, whom the next clause is about",
     "light_head": "before a subject: nothing that takes it as an object",
     "owner": "before a mention: the other person whose it is",

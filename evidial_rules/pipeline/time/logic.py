@@ -765,6 +765,8 @@ class TimeBinder:
             if not self.english and self._unreal(h, turn.canonical.text):
                 continue
             if h.op == "anaphor":
+                if last is None and self.english and self._hour_of_day(h, turn):
+                    continue  # "Eleven in the morning. I'm worn out by then."
                 if last is None:
                     last = (
                         question_time
@@ -809,6 +811,13 @@ class TimeBinder:
             out.append(h)
         turn.times = out
         return out
+
+    def _hour_of_day(self, h: TimeHit, turn: TurnState) -> bool:
+        """Whether an English "then" in the present tense is of an hour of every day, and of no day in the past."""
+        return (
+            turn.clauses.at(h.start).tense == "present"
+            and self.says["by_then"].fullmatch(turn.canonical.text, h.start, h.end) is not None
+        )
 
     def _unreal(self, h: TimeHit, text: str) -> bool:
         """ "那天要是早点接电话就好了，我老自责": whether a Chinese time stands in, or right before, a condition that was not met.

@@ -471,6 +471,8 @@ class Withdrawer:
                 or self._as_noun(turn, draft, h)
                 or self._fronted(turn, draft, h)
                 or self._only_named(turn, draft, h)
+                or self._as_doing(turn, draft, h)
+                or self._said_not_true(turn, draft, h, earlier)
                 or self._called(turn, draft, h)
             ):
                 # "that crying thing was a wind-up", "scrub where I said I sit still", "as for the guilt, I made that up"
@@ -579,9 +581,13 @@ class Withdrawer:
         m = self.says["called"].match(text, sentence[0].start)
         if m is not None and draft.end <= m.end() <= h.start:
             return not text[m.end() : min(h.start, sentence[-1].end)].strip(" .,;?!")
+        # "cross that out, that let them down business", "the wrong idea with the miserable thing"
         about = [x.end() for x in self.says["of_what"].finditer(text, h.start, draft.start + 1)]
-        m = self.says["called"].match(text, about[-1]) if about else None
-        return m is not None and draft.end <= m.end() <= sentence[-1].end + 1
+        for start in (h.end, *about[-1:]):
+            m = self.says["called"].match(text, start)
+            if m is not None and start <= draft.start and draft.end <= m.end() <= sentence[-1].end + 1:
+                return True
+        return False
 
     def _only_named(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
         """ "Strike what I said about my energy and tiredness", "I was joking about how much I enjoy things": English
@@ -595,6 +601,27 @@ class Withdrawer:
             return True
         about = [m.end() for m in self.says["of_what"].finditer(text, h.start, draft.start + 1)]
         return bool(about) and self.says["bare_noun"].fullmatch(text, about[-1], draft.end) is not None
+
+    def _as_doing(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
+        """ "I take that back, about having no appetite", "..., about not enjoying anything": English words behind a
+        retraction, in its sentence, that name by a doing and state nothing."""
+        text = turn.canonical.text
+        if not self.english or draft.start < h.end:
+            return False
+        if turn.clauses.at(draft.start).sentence != turn.clauses.at(h.start).sentence:
+            return False
+        about = [m.end() for m in self.says["of_what"].finditer(text, h.start, draft.start + 1)]
+        m = self.says["doing"].fullmatch(text, about[-1], draft.start) if about else None
+        words = text[draft.start : draft.end].split()
+        first = next((w for w in words if w not in ("not", "never", "no")), "")
+        return m is not None and (m["be"] is not None or first.endswith("ing"))
+
+    def _said_not_true(
+        self, turn: TurnState, draft: Draft, h: Hit, earlier: Mapping[tuple[str, str], Set[Set[str]]]
+    ) -> bool:
+        """ "That isn't true, actually, that I can't sit still": what an English retraction says again, as what is not so."""
+        m = self.says["complement"].match(turn.canonical.text, h.end) if self.english else None
+        return m is not None and m.end() <= draft.start <= m.end() + 12 and self._says_the_same(turn, draft, earlier)
 
     def _pointed_at(self, turn: TurnState, draft: Draft, clause: Clause, at: Clause) -> tuple[int, int] | None:
         """[start, end) of the words behind a mention that make a name of it: 睡不着那段; "..., 这几句话收回", in a later
@@ -816,10 +843,12 @@ class Withdrawer:
         if previous is not None and previous.speaker == "interviewer":
             asked = {a.dimension for a in previous.asks} or {m.dimension for m in previous.mentions}
         told = {d.dimension for d in self._said(turn, dialogue).live}
+        # "that was after the operation, in March"
+        reach = 24 if self.says["beside_event"].search(turn.canonical.text, h.start, h.end) else 3
         return (
             taken_up
             and (not asked or not asked.isdisjoint(told))
-            and any(t.interval is not None and h.start <= t.start <= h.end + 3 for t in turn.times)
+            and any(t.interval is not None and h.start <= t.start <= h.end + reach for t in turn.times)
             and self.says["that"].match(turn.canonical.text[h.start :]) is not None
             and not any(d.kind == "mention" for d in turn.drafts)
             and self.says.words("before_date").issuperset(w for w in before.split() if w.isalpha())
