@@ -686,6 +686,15 @@ class Asserter:
             # "maybe my conscience is bad or my confidence is gone", "I guess I wake at four, unable to doze off"
             before = turn.clauses[clause.index - 1]
             other = (clause.connective, clause.word) == ("coordinate", "or")
+            # "perhaps I stay in and do nothing": two verbs of one subject, and nothing said before the doubt
+            other = other or (
+                (clause.connective, clause.word) == ("coordinate", "and")
+                and clause.subject_at is None
+                and clause.verb
+                and not clause.comma
+                and before.subject_at is not None
+                and h.start < before.subject_at
+            )
             fragment = clause.connective is None and clause.comma and not clause.verb and clause.subject_at is None
             leads = not any(where.start <= m.start < h.start for m in turn.mentions)  # not "hopeless maybe, tired for sure"
             goes_on = before.sentence == clause.sentence and (other or fragment and leads)

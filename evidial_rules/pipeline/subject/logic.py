@@ -33,9 +33,12 @@ class SubjectBinder:
     def clause_subjects(self, turn: TurnState, asked_about: str | None = None) -> list[Found]:
         """The subject of each clause of a turn, inherited where a clause names none.
 
-        asked_about: "other" where the question before was about somebody else.
+        asked_about: "other" where the question before was about somebody else, "whoever" where it asked who.
         """
         out: list[Found] = []
+        asks_who = asked_about == "whoever"
+        if asks_who:
+            asked_about = "other"
         default = Found(asked_about or "participant", f"{self.language}.subject.default", 0, 0, False)
         carried = default
         text = turn.canonical.text
@@ -60,6 +63,10 @@ class SubjectBinder:
                 carried = other
                 continue
             if own is None:
+                if asks_who and carried is not default and default.value == "other" and (
+                    self._after_the_one(turn, clause, carried, hits)
+                ):
+                    carried = default = Found("participant", default.rule, 0, 0, False)
                 if carried is default and asked_about and self._speaks_of_self(turn, clause, hits):
                     carried = default = Found("participant", default.rule, 0, 0, False)
                 carried = carried if self._still(carried, clause, turn, hits) else default
@@ -110,6 +117,19 @@ class SubjectBinder:
         sentence = turn.clauses.sentence(clause.sentence)
         said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
         return not self.english and clause.sentence > 0 and "first" in said and said.isdisjoint({"person", "third"})
+
+    def _after_the_one(self, turn: TurnState, clause: Clause, carried: Found, hits: list[Hit]) -> bool:
+        """ "Who's minding the shop?" "My colleague has the keys. There's no slowness with me.": whether an English sentence
+        behind the one that says who names a thing or the speaker first, or says "me", and no "he" or "she"."""
+        sentence = turn.clauses.sentence(clause.sentence)
+        said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
+        return (
+            self.english
+            and carried.explicit
+            and turn.clauses.at(carried.start).sentence < clause.sentence
+            and "third" not in said
+            and (self.says["names_thing"].match(turn.canonical.text, sentence[0].start) is not None or "first" in said)
+        )
 
     def addressed(self, turn: TurnState, h: Hit) -> bool:
         """ "李老师，最近还爬山吗？", "闺女啊，我睡不着": a person who is all of a clause, or stands before "you", is spoken to
@@ -458,6 +478,9 @@ class SubjectBinder:
             around = [h for h in around if h.category in ("third", "first", "person")]
             if around and around[-1].category == "third" and around[-1].start > a:
                 value, rule, a, b = "participant", around[-1].rule, around[-1].start, around[-1].end
+            elif of := self.says["for_them"].search(text, draft.end - 1, turn.clauses.at(draft.end - 1).end):
+                # "what I see is that either the interest or the fun is missing with him"
+                value, rule, a, b = "participant", self.says.rules["for_them"].id, of.start(), of.end()
         if not informant and (quoted := self._quoted(draft, turn)) is not None:
             value, a, b = quoted
             rule = self.says.rules["says_before"].id

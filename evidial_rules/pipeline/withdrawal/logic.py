@@ -524,11 +524,15 @@ class Withdrawer:
         """Whether an English sentence before that of a retraction is one that the speaker makes of themselves: it says
         "I", has a verb, and speaks of no words."""
         sentence = turn.clauses.sentence(clause.sentence)
-        text = turn.canonical.text[sentence[0].start - 1 : sentence[-1].end]
+        start, end = sentence[0].start, sentence[-1].end
+        for h in turn.times:  # "over the past month, I have plenty of energy"
+            if start <= h.start <= start + 3:
+                start = min(h.end, end)
+        text = " " + turn.canonical.text[start : end]
         return (
             clause.sentence == at.sentence - 1
             and any(c.verb for c in sentence)
-            and self.says["of_oneself"].match(text) is not None
+            and (self.says["of_oneself"].match(text) or self.says["with_oneself"].search(text)) is not None
             and self.says["of_words"].search(self.says["assures"].sub(" ", text)) is None
         )
 
@@ -894,6 +898,9 @@ class Withdrawer:
         start = turn.clauses[first].start
         if self.english:  # "i am not tired scratch that", "no guilt | or shame scratch that": said, and no name
             own = [d.statement[1] if d.kind == "answer" else d.end for d in turn.drafts if d.modality == "asserted"]
+            # "I have no trouble with energy or tiredness. I made that up.": the rest of a sentence said before it
+            own = [turn.clauses.sentence(turn.clauses.at(end - 1).sentence)[-1].end
+                   if turn.clauses.at(end - 1).sentence < clause.sentence else end for end in own if end <= h.start]
             start = max([start, *(end for end in own if start < end <= h.start)])
         return start, turn.clauses[end].end
 
