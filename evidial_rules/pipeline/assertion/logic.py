@@ -98,6 +98,10 @@ class Asserter:
         ]
         negative = count % 2 == 1
         sense = mention.sense
+        if self.english and negative and not weak:
+            m = self.says["not_much"].match(turn.canonical.text, mention.end)
+            if m is not None:  # "I don't think about it much"
+                weak = [self._denial("not_much", m.start(), m.end(), weak=True)]
         polarity, strength, draft.components = mention.reading(negative)
         grounds: list[tuple[str, str, int, int, int]] = []
         if strength == "indicator":
@@ -614,7 +618,8 @@ class Asserter:
                     and where.sentence == clause.sentence
                     and not where.verb
                     and (self.english or len(turn.canonical.text[where.start : where.end]) <= 10)
-                    or where.index == clause.index + 1
+                    # "I don't wish | I were dead | when I'm out fishing": behind all of what is said
+                    or where.index == turn.clauses.at(mention.end - 1).index + 1
                     and where.sentence == clause.sentence
                     and h.start <= where.start + 1
                     and where.connective in ("conditional", "temporal")
@@ -679,7 +684,7 @@ class Asserter:
         if (
             where.index == clause.index - 2
             and self.english
-            and text[turn.clauses[clause.index - 1].start : clause.start] == "that "
+            and text[turn.clauses[clause.index - 1].start : clause.start] in ("that ", "that even ", "that either ")
         ):
             return self._bare(text, where, h)  # "could be that i am sad"
         if self.english and clause.index and where.index < clause.index and h.start <= where.start + 12:

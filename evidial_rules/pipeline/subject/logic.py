@@ -63,9 +63,7 @@ class SubjectBinder:
                 carried = other
                 continue
             if own is None:
-                if asks_who and carried is not default and default.value == "other" and (
-                    self._after_the_one(turn, clause, carried, hits)
-                ):
+                if asks_who and default.value == "other" and self._after_the_one(turn, clause, carried, default, hits):
                     carried = default = Found("participant", default.rule, 0, 0, False)
                 if carried is default and asked_about and self._speaks_of_self(turn, clause, hits):
                     carried = default = Found("participant", default.rule, 0, 0, False)
@@ -118,9 +116,14 @@ class SubjectBinder:
         said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
         return not self.english and clause.sentence > 0 and "first" in said and said.isdisjoint({"person", "third"})
 
-    def _after_the_one(self, turn: TurnState, clause: Clause, carried: Found, hits: list[Hit]) -> bool:
+    def _after_the_one(self, turn: TurnState, clause: Clause, carried: Found, default: Found, hits: list[Hit]) -> bool:
         """ "Who's minding the shop?" "My colleague has the keys. There's no slowness with me.": whether an English sentence
-        behind the one that says who names a thing or the speaker first, or says "me", and no "he" or "she"."""
+        behind the one that says who names a thing or the speaker first, or says "me", and no "he" or "she". Where the
+        first sentence names nobody ("家里几口人？" "四口人。"), any other sentence is behind it."""
+        if carried is default:
+            return clause.sentence > 0 and not any(
+                h.category in ("person", "third") and h.start < clause.end for h in hits
+            )
         sentence = turn.clauses.sentence(clause.sentence)
         said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
         return (
@@ -391,7 +394,8 @@ class SubjectBinder:
         value, rule, a, b = found.value, found.rule, found.start, found.end
         text = turn.canonical.text
         informant = turn.speaker == "informant"
-        if self.english and value == "other" and found.explicit and found.start >= draft.end and not informant:
+        whose = (clause.connective, clause.word) == ("relative", "who")  # "a mate of mine who barely touches his meals"
+        if self.english and value == "other" and found.explicit and found.start >= draft.end and not (informant or whose):
             value, rule, a, b = "participant", "en.subject.default", 0, 0  # "a tablet the nurse told me to try"
         if value == "other" and not found.explicit and not informant:
             after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
@@ -414,7 +418,8 @@ class SubjectBinder:
                 draft.end,
             )  # the question was about the participant
         if self.english and value == "other" and not found.explicit and not informant:
-            own = clause.end > draft.end and self.says["for_me"].search(text, draft.end - 1, clause.end)
+            end = turn.clauses.at(draft.end - 1).end
+            own = end > draft.end and self.says["for_me"].search(text, draft.end - 1, end)
             if own:
                 value, rule, a, b = "participant", self.says.rules["for_me"].id, own.start(), own.end()
         hits = turn.hits.get("subject", ())

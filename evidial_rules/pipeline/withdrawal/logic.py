@@ -532,7 +532,15 @@ class Withdrawer:
         return (
             clause.sentence == at.sentence - 1
             and any(c.verb for c in sentence)
-            and (self.says["of_oneself"].match(text) or self.says["with_oneself"].search(text)) is not None
+            and (
+                self.says["of_oneself"].match(text) is not None
+                or self.says["with_oneself"].search(text) is not None
+                or any(  # "thanks for asking, I've got plenty of energy"
+                    c.verb and c.subject_at is not None and c.connective is None
+                    and self.says["of_oneself"].match(turn.canonical.text, c.subject_at - 1) is not None
+                    for c in sentence
+                )
+            )
             and self.says["of_words"].search(self.says["assures"].sub(" ", text)) is None
         )
 
@@ -756,8 +764,12 @@ class Withdrawer:
             return True  # "the church clock, the ceiling, that was my sister": it repeats what was said
         if self.says["points_at"].match(words):
             # "that is my brother" as a correction: no, wait, not me
-            if h.start <= 5 and self._checked(turn, dialogue):
-                return True
+            of_another = any(
+                d.kind == "mention" and d.subject == "other" and turn.clauses.at(d.start).connective == "relative"
+                for d in between(turn.drafts, h.end, h.end + 60)
+            )
+            if h.start <= 5 and not of_another and self._checked(turn, dialogue):
+                return True  # but "it's my brother who dithers over every choice" says a thing of its own
             return (
                 self.says["stops"].search(head) is not None
                 or self.says["not_me"].search(text[h.start : h.end + 24]) is not None
@@ -860,8 +872,9 @@ class Withdrawer:
         low = turn.clauses[clause.index - 7].start if clause.index > 7 else 0
         high = turn.clauses[last.index + 4].start if last.index + 4 < len(turn.clauses) else len(turn.canonical.text)
         busy = {
-            turn.clauses.at(d.start).index
+            index
             for d in turn.drafts
+            for index in range(turn.clauses.at(d.start).index, turn.clauses.at(max(d.start, d.end - 1)).index + 1)
             if low <= d.start <= high and d.modality == "asserted" and not (h.start <= d.start < h.end)
         }
         first = clause.index
