@@ -742,7 +742,8 @@ class Asserter:
         return 1 < where.index - clause.index <= 4 and all(
             c.index <= last
             or c.connective in ("temporal", "complement")
-            or c.subject_at is None and not c.verb and c.connective is None  # "I wake at four, unable to doze off, maybe"
+            # "I wake at four, unable to doze off, maybe", "I do less, at work and at home, maybe"
+            or c.subject_at is None and not c.verb and c.connective in (None, "coordinate", "compare")
             or c.raised
             or self.says["relative"].match(text, c.start) is not None
             for c in (turn.clauses[i] for i in range(clause.index + 1, where.index))

@@ -483,9 +483,11 @@ class SubjectBinder:
             around = [h for h in around if h.category in ("third", "first", "person")]
             if around and around[-1].category == "third" and around[-1].start > a:
                 value, rule, a, b = "participant", around[-1].rule, around[-1].start, around[-1].end
-            elif of := self.says["for_them"].search(text, draft.end - 1, turn.clauses.at(draft.end - 1).end):
-                # "what I see is that either the interest or the fun is missing with him"
-                value, rule, a, b = "participant", self.says.rules["for_them"].id, of.start(), of.end()
+            elif of := self.says["for_them"].search(text, draft.end - 1, turn.clauses.at(draft.end - 1).end) or (
+                self.says["other_pronoun"].search(text, draft.start, draft.end)
+            ):
+                # "what I see is that either the interest or the fun is missing with him", "that nothing interests him"
+                value, rule, a, b = "participant", self.says.rules["for_them"].id, of.start() + 1, of.end()
         if not informant and (quoted := self._quoted(draft, turn)) is not None:
             value, a, b = quoted
             rule = self.says.rules["says_before"].id
