@@ -447,7 +447,7 @@ class AnswerStage:
                 draft.cues.append(CueNote("strength", "definite", draft.rule, asked[0].turn, at.start, at.end))
 
     def _about(self, live: list[Ask], state: DialogueState, turn: TurnState) -> str | None:
-        """ "other" where the question before was about somebody else, topic or not."""
+        """ "other" where the question before was about somebody else, topic or not; "whoever" where it asks who."""
         if turn.speaker == "informant":
             return None  # asked about "him", an informant speaks of the participant
         if live:
@@ -475,7 +475,7 @@ class AnswerStage:
                     and not self.subjects.addressed(previous, h)
                 ]
                 if self.says["who"].search(" " + words):
-                    return "other"
+                    return "whoever"
                 if persons and not self.says["with_you"].search(" " + words.replace(" your ", " ")):
                     return "other"
         return None

@@ -875,6 +875,10 @@ class AnswerBinder:
         if ordinal is not None and len(live) > 1:
             return [live[int(ordinal.value)]]
         m = self.says["named_part"].match(turn.canonical.text)
+        if m and any(
+            h.category in ("yes", "no") and h.start <= m.start("part") < h.end for h in turn.hits.get("answers", ())
+        ):
+            return asks  # "free of guilt and sure of your worth?" "Sure, no doubt.": no part, but the answer
         named = [a for a in live if m and m["part"] in a.words[a.mention.start - a.at : a.mention.end - a.at]]
         return named if 0 < len(named) < len(live) else asks
 
@@ -1088,6 +1092,8 @@ class AnswerBinder:
         ):
             return []  # but "我闺蜜想不开过，我自己从来没有" answers behind what it tells of somebody else
         hits = [h for h in turn.hits.get("answers", ()) if h.category in ANSWERS]
+        if not self.english and any(d.dimension in {a.dimension for a in asks} for d in turn.drafts):
+            hits = [h for h in hits if turn.clauses.at(h.start).index in spoken]  # not "我表弟没劲，真的"
         if any(a.form == "open" for a in asks):
             return self._evaluation_alone(turn, hits, found)
         return self._closing(turn, hits)

@@ -106,6 +106,7 @@ WORDINGS: dict[str, str] = {
     "tag": "a tag question, which asserts",
     "bare": "beside a hedge in its clause: nothing much",
     "relative": "opens a clause that says more of a noun",
+    "not_much": "behind what is denied, at the end: it is there, but not much of it",
     "or_part": "between things of which it is one: or",
     "second_of_pair": 'the "nor" of a pair',
     "first_of_pair": 'the "neither" of a pair',

@@ -73,7 +73,7 @@ class EnglishClauser:
         self.pairs = {"or": frozenset({"either"}), "nor": frozenset({"neither"})}
         self.supposing, self.before_supposing = says.words("supposing"), says.words("before_supposing")
         self.particles, self.seeming = says.words("particle"), says.words("seeming")
-        self.own_part = says.words("own_part")
+        self.own_part, self.set_pairs = says.words("own_part"), says.words("set_pairs")
         self.copula = says.words("copula")
         self.weakly = says.words("weakly")
         self.how_else, self.is_so, self.knows = says.words("how_else"), says.words("is_so"), says.words("knows")
@@ -160,6 +160,8 @@ class EnglishClauser:
                 first = bisect_left(c.starts, current.start)
                 if not self.pairs[w].isdisjoint(words[first:k]):
                     kind = None  # "either guilt or a sense of worthlessness": both parts are of one clause
+            if kind == "coordinate" and " ".join(words[k - 1 : k + 2]) in self.set_pairs:
+                kind = None  # "paced up and down back on May 28th": one adverb
             if kind and not (w == "like" and not current.verb and kind == "compare"):
                 clause = open_clause(k, "connective", kind, w)
                 if kind == "complement":
@@ -203,6 +205,8 @@ class EnglishClauser:
                     clause.subject_at = starts[k]
             if w in rules.finite or _ED.match(w) and w not in self.not_past:
                 noun = w in self.also_nouns and words[k - 1] in self.before_noun  # "at work", "without sleep"
+                if w == "like" and current.subject_at is None and nxt_word in ("a", "an"):
+                    noun = True  # "up and down the stairs like a yo-yo"
                 if not current.verb and w not in self.no_verb and not noun:
                     current.verb = True
                     current.verb_at = starts[k]

@@ -43,9 +43,12 @@ class SubjectBinder:
     def clause_subjects(self, turn: TurnState, asked_about: str | None = None) -> list[Found]:
         """The subject of each clause of a turn, inherited where a clause names none.
 
-        asked_about: "other" where the question before was about somebody else.
+        asked_about: "other" where the question before was about somebody else, "whoever" where it asked who.
         """
         out: list[Found] = []
+        asks_who = asked_about == "whoever"
+        if asks_who:
+            asked_about = "other"
         default = Found(asked_about or "participant", f"{self.language}.subject.default", 0, 0, False)
         carried = default
         text = turn.canonical.text
@@ -70,6 +73,8 @@ class SubjectBinder:
                 carried = other
                 continue
             if own is None:
+                if asks_who and default.value == "other" and self._after_the_one(turn, clause, carried, default, hits):
+                    carried = default = Found("participant", default.rule, 0, 0, False)
                 if carried is default and asked_about and self._speaks_of_self(turn, clause, hits):
                     carried = default = Found("participant", default.rule, 0, 0, False)
                 carried = carried if self._still(carried, clause, turn, hits) else default
@@ -120,6 +125,24 @@ class SubjectBinder:
         sentence = turn.clauses.sentence(clause.sentence)
         said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
         return not self.english and clause.sentence > 0 and "first" in said and said.isdisjoint({"person", "third"})
+
+    def _after_the_one(self, turn: TurnState, clause: Clause, carried: Found, default: Found, hits: list[Hit]) -> bool:
+        """ "Who's minding the shop?" "My colleague has the keys. There's no slowness with me.": whether an English sentence
+        behind the one that says who names a thing or the speaker first, or says "me", and no "he" or "she". Where the
+        first sentence names nobody ("家里几口人？" "四口人。"), any other sentence is behind it."""
+        if carried is default:
+            return clause.sentence > 0 and not any(
+                h.category in ("person", "third") and h.start < clause.end for h in hits
+            )
+        sentence = turn.clauses.sentence(clause.sentence)
+        said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
+        return (
+            self.english
+            and carried.explicit
+            and turn.clauses.at(carried.start).sentence < clause.sentence
+            and "third" not in said
+            and (self.says["names_thing"].match(turn.canonical.text, sentence[0].start) is not None or "first" in said)
+        )
 
     def addressed(self, turn: TurnState, h: Hit) -> bool:
         """ "李老师，最近还爬山吗？", "闺女啊，我睡不着": a person who is all of a clause, or stands before "you", is spoken to
@@ -415,7 +438,8 @@ class SubjectBinder:
         value, rule, a, b = found.value, found.rule, found.start, found.end
         text = turn.canonical.text
         informant = turn.speaker == "informant"
-        if self.english and value == "other" and found.explicit and found.start >= draft.end and not informant:
+        whose = (clause.connective, clause.word) == ("relative", "who")  # "a mate of mine who barely touches his meals"
+        if self.english and value == "other" and found.explicit and found.start >= draft.end and not (informant or whose):
             value, rule, a, b = "participant", "en.subject.default", 0, 0  # "a tablet the nurse told me to try"
         if value == "other" and not found.explicit and not informant:
             after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
@@ -438,7 +462,8 @@ class SubjectBinder:
                 draft.end,
             )  # the question was about the participant
         if self.english and value == "other" and not found.explicit and not informant:
-            own = clause.end > draft.end and self.says["for_me"].search(text, draft.end - 1, clause.end)
+            end = turn.clauses.at(draft.end - 1).end
+            own = end > draft.end and self.says["for_me"].search(text, draft.end - 1, end)
             if own:
                 value, rule, a, b = "participant", self.says.rules["for_me"].id, own.start(), own.end()
         hits = turn.hits.get("subject", ())
@@ -511,6 +536,11 @@ class SubjectBinder:
             around = [h for h in around if h.category in ("third", "first", "person")]
             if around and around[-1].category == "third" and around[-1].start > a:
                 value, rule, a, b = "participant", around[-1].rule, around[-1].start, around[-1].end
+            elif of := self.says["for_them"].search(text, draft.end - 1, turn.clauses.at(draft.end - 1).end) or (
+                self.says["other_pronoun"].search(text, draft.start, draft.end)
+            ):
+                # "what I see is that either the interest or the fun is missing with him", "that nothing interests him"
+                value, rule, a, b = "participant", self.says.rules["for_them"].id, of.start() + 1, of.end()
         if not informant and (quoted := self._quoted(draft, turn)) is not None:
             value, a, b = quoted
             rule = self.says.rules["says_before"].id

@@ -73,6 +73,8 @@ WORDINGS: dict[str, str] = {
     "takes_clause": "right before a person: they are no object, but open a clause",
     "anothers_kin": "the kin of others, after somebody was pointed at",
     "object_next": "ends a clause whose object the next words are",
+    "names_thing": "opens a sentence with a thing, or with the speaker",
+    "for_them": "behind a mention: it is so for the one who is spoken of",
     "for_me": "behind a mention: it is so for the speaker",
     "object_ends": 'right behind a "her" that ends a mention: it is the object, and owns nothing',
     "done_to_them": "in a mention: it happens to somebody else",

@@ -1178,7 +1178,8 @@ class TimeBinder:
                 return inside[-1]
             if inside and joined.connective == "coordinate" and inside[-1].end >= joined.end - 2:
                 return inside[-1]  # "at work and at home ten years ago"
-        step = clause.index + 1
+        # "I slept more than anybody needs when I was little": behind all of what is said
+        step = (clauses.at(draft.end - 1).index if self.english and draft.end > clause.end else clause.index) + 1
         while (
             self.english
             and step + 1 < len(clauses)
@@ -1197,13 +1198,15 @@ class TimeBinder:
 
     @staticmethod
     def _same_said(clause: Clause, joined: Clause, draft: Draft, turn: TurnState) -> bool:
-        """Whether an English clause goes on, without a subject of its own, with what the clause before says in the past."""
+        """Whether an English clause goes on, without a subject of its own, with what the clause before says in the past:
+        "I ate well and kept my weight up", "I didn't feel guilty or blame myself"."""
         return (
             joined.index == clause.index + 1
             and joined.sentence == clause.sentence
             and joined.connective == "coordinate"
             and joined.subject_at is None
-            and (clause.tense, joined.tense) == ("past", "past")
+            and clause.tense == "past"
+            and (joined.tense == "past" or joined.word == "or")
             and any(d.clause is joined and d.dimension == draft.dimension for d in turn.drafts)
         )
 

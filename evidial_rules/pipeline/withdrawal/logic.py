@@ -413,6 +413,12 @@ class Withdrawer:
         previous = dialogue.turns[turn.index - 1] if turn.index else None
         if h.start <= 2 and previous is not None and previous.speaker == "interviewer":
             return self.says["asks_again"].search(previous.canonical.text) is not None
+        asked = previous.asks if previous is not None and previous.speaker == "interviewer" else []
+        if any(a.form == "open" for a in asked) and any(
+            d.kind == "mention" and d.end <= h.start and self._full_statement(turn, turn.clauses.at(d.start), d)
+            for d in turn.drafts
+        ):
+            return False  # "内疚这一块呢？" "我觉得自己没用，那是半个月前的事": says, and dates, a thing of its own
         said = self._said(turn, dialogue).alike
         sentence = turn.clauses.at(h.start).sentence
         return any(
@@ -526,11 +532,23 @@ class Withdrawer:
         """Whether an English sentence before that of a retraction is one that the speaker makes of themselves: it says
         "I", has a verb, and speaks of no words."""
         sentence = turn.clauses.sentence(clause.sentence)
-        text = turn.canonical.text[sentence[0].start - 1 : sentence[-1].end]
+        start, end = sentence[0].start, sentence[-1].end
+        for h in turn.times:  # "over the past month, I have plenty of energy"
+            if start <= h.start <= start + 3:
+                start = min(h.end, end)
+        text = " " + turn.canonical.text[start : end]
         return (
             clause.sentence == at.sentence - 1
             and any(c.verb for c in sentence)
-            and self.says["of_oneself"].match(text) is not None
+            and (
+                self.says["of_oneself"].match(text) is not None
+                or self.says["with_oneself"].search(text) is not None
+                or any(  # "thanks for asking, I've got plenty of energy"
+                    c.verb and c.subject_at is not None and c.connective is None
+                    and self.says["of_oneself"].match(turn.canonical.text, c.subject_at - 1) is not None
+                    for c in sentence
+                )
+            )
             and self.says["of_words"].search(self.says["assures"].sub(" ", text)) is None
         )
 
@@ -779,8 +797,12 @@ class Withdrawer:
             return True  # "the church clock, the ceiling, that was my sister": it repeats what was said
         if self.says["points_at"].match(words):
             # "that is my brother" as a correction: no, wait, not me
-            if h.start <= 5 and self._checked(turn, dialogue):
-                return True
+            of_another = any(
+                d.kind == "mention" and d.subject == "other" and turn.clauses.at(d.start).connective == "relative"
+                for d in between(turn.drafts, h.end, h.end + 60)
+            )
+            if h.start <= 5 and not of_another and self._checked(turn, dialogue):
+                return True  # but "it's my brother who dithers over every choice" says a thing of its own
             return (
                 self.says["stops"].search(head) is not None
                 or self.says["not_me"].search(text[h.start : h.end + 24]) is not None
@@ -885,8 +907,9 @@ class Withdrawer:
         low = turn.clauses[clause.index - 7].start if clause.index > 7 else 0
         high = turn.clauses[last.index + 4].start if last.index + 4 < len(turn.clauses) else len(turn.canonical.text)
         busy = {
-            turn.clauses.at(d.start).index
+            index
             for d in turn.drafts
+            for index in range(turn.clauses.at(d.start).index, turn.clauses.at(max(d.start, d.end - 1)).index + 1)
             if low <= d.start <= high and d.modality == "asserted" and not (h.start <= d.start < h.end)
         }
         first = clause.index
@@ -923,6 +946,9 @@ class Withdrawer:
         start = turn.clauses[first].start
         if self.english:  # "i am not tired scratch that", "no guilt | or shame scratch that": said, and no name
             own = [d.statement[1] if d.kind == "answer" else d.end for d in turn.drafts if d.modality == "asserted"]
+            # "I have no trouble with energy or tiredness. I made that up.": the rest of a sentence said before it
+            own = [turn.clauses.sentence(turn.clauses.at(end - 1).sentence)[-1].end
+                   if turn.clauses.at(end - 1).sentence < clause.sentence else end for end in own if end <= h.start]
             start = max([start, *(end for end in own if start < end <= h.start)])
         return start, turn.clauses[end].end
 

@@ -58,6 +58,7 @@ WORDINGS: dict[str, str] = {
     "asks_anything": "in what an interviewer said before it: a question",
     "announces": "in a Chinese sentence before a time: a correction is coming",
     "mends": "around a Chinese retraction: it mends an answer about something else",
+    "with_oneself": "closes a sentence that says how things are with the speaker",
     "of_oneself": "opens a sentence that somebody says of themselves",
     "of_words": "in a sentence: it speaks of words",
     "jokes": "in an English retraction: it was a joke",
