@@ -13,7 +13,7 @@ from scipy.special import expit, logit
 
 from evidial_rules.contract import DIMENSION_GROUPS
 from evidial_rules.fusion.latent import AGREE, LEAN, LatentClass, Parameters
-from evidial_rules.fusion.patterns import K
+from evidial_rules.fusion.patterns import DECLINED, K
 from evidial_rules.fusion.simulate import draw, simulate
 
 ENGLISH, CHINESE = 2168, 576
@@ -45,7 +45,8 @@ class Design:
 
 @dataclass(frozen=True)
 class Panel:
-    """What was drawn: votes (n, J), states (n,), covariates (n, P), and the truth behind them."""
+    """What was drawn: votes (n, J), states (n,), covariates (n, P), the truth behind them, and which votes were asked
+    for in vain, (n, J): all that a rater lacks in a language where it votes at all."""
 
     votes: npt.NDArray[np.int8]
     states: npt.NDArray[np.int64]
@@ -53,6 +54,12 @@ class Panel:
     model: LatentClass
     parameters: Parameters
     effects: npt.NDArray[np.float64] = field(repr=False)
+    declined: npt.NDArray[np.bool_] = field(repr=False)
+
+    @property
+    def with_declined(self) -> npt.NDArray[np.int8]:
+        """The votes with the code `DECLINED` where they were asked for in vain."""
+        return np.where(self.declined, np.int8(DECLINED), self.votes)
 
     def oracle(self) -> npt.NDArray[np.int64]:
         """The most probable states under the true parameters. Of a finite mixture, under the normal effect that has its
@@ -105,4 +112,4 @@ def draw_panel(design: Design, rng: np.random.Generator) -> Panel:
         chance = np.where((chance > 0) & (chance < 1), expit(logit(inner) + 1.5 * effects[:, None]), chance)
     observed = rng.random((n, J)) < chance
     states, votes = simulate(model, parameters, x, observed, rng, effects)
-    return Panel(votes, states, x, model, parameters, effects)
+    return Panel(votes, states, x, model, parameters, effects, (chance > 0) & ~observed)

@@ -2,7 +2,8 @@
 
 Panels of the paper's size (2,744 cells) are drawn with known parameters (`eval/panels.py`) and fitted. A condition is a
 coverage, the sigma of the cell effect, the truth behind it (agree, lean, or a finite mixture of easy and hard cells),
-what is fitted (RE-LCA "agree" and "lean", Dawid-Skene, and plurality beside them), pseudo-counts (0, 20 a state from
+what is fitted (RE-LCA "agree" and "lean", Dawid-Skene, and plurality beside them; "agree, missing" is RE-LCA that asks
+why votes are missing, of which it knows that each was asked for in a language where the rater votes at all), pseudo-counts (0, 20 a state from
 the true emissions, 20 a state centred on raters that are right nineteen times out of twenty; "none" is without the weak
 prior that the estimators have by default), missing votes (at random, or more on hard cells), and covariates.
 

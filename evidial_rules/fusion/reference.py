@@ -17,7 +17,7 @@ from .anchoring import Calibration, On, calibrate, pseudo_counts, sure
 from .bootstrap import bootstrap, participant_weights
 from .covariates import covariates
 from .estimators import PRIOR, RELCA, UNRESOLVED_CODE, DawidSkene, Fusion, OneHotMean, Plurality, decide
-from .patterns import Floats, FusionError
+from .patterns import Floats, FusionError, vote_codes
 from .result import LatentResult
 
 METHODS = ("plurality", "mean", "dawid-skene", "relca")
@@ -65,7 +65,7 @@ def anchor_votes(anchors: Iterable[Anchor], votes: Iterable[Vote]) -> AnchorVote
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to fuse. design: of RE-LCA. terms: covariates of latent class models. strength: of the pseudo-counts, a row.
+    """How to fuse. design, missing: of RE-LCA. terms: covariates of latent class models. strength: of the pseudo-counts, a row.
     prior: weight of the weak prior on the emissions. threshold: what cells are left unresolved by, if the anchors
     support it. allow_unidentified: fit nevertheless."""
 
@@ -77,6 +77,7 @@ class Options:
     n_starts: int = 4
     seed: int = 0
     allow_unidentified: bool = False
+    missing: Literal["random", "hard"] = "random"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +121,8 @@ class Fused:
         """Intervals with participants resampled, within their sources or not (see `fusion.bootstrap`)."""
         weights = participant_weights(self.table.clusters, n_replicates, seed,
                                       self.table.strata if by_source else None)
-        return bootstrap(self.fusion, self.table.votes, self.x, weights, progress)
+        read: Any = getattr(self.fusion, "codes", vote_codes)
+        return bootstrap(self.fusion, read(self.table), self.x, weights, progress)
 
     def to_dict(self) -> dict[str, Any]:
         """What the fit has to say, a JSON object."""
@@ -175,7 +177,7 @@ def _estimator(method: str, options: Options, raters: Sequence[str], anchors: An
     if method == "dawid-skene":
         return DawidSkene(pseudo, prior=options.prior, n_starts=options.n_starts, seed=options.seed,
                           unidentified=unidentified)
-    return RELCA(pseudo, design=options.design, prior=options.prior, n_starts=options.n_starts, seed=options.seed,
+    return RELCA(pseudo, design=options.design, missing=options.missing, prior=options.prior, n_starts=options.n_starts, seed=options.seed,
                  unidentified=unidentified)
 
 
