@@ -360,8 +360,8 @@ class RELCA(_Latent):
     effect = True
 
     def __init__(self, pseudo_counts: npt.ArrayLike | None = None, *, design: Literal["agree", "lean"] = "agree",
-                 missing: Literal["random", "hard"] = "random", prior: float = PRIOR, n_starts: int = 4, max_iter: int = 500, seed: int = 0,
-                 unidentified: Literal["raise", "warn"] = "raise") -> None:
+                 missing: Literal["random", "hard"] = "random", prior: float = PRIOR, n_starts: int = 4,
+                 max_iter: int = 500, seed: int = 0, unidentified: Literal["raise", "warn"] = "raise") -> None:
         super().__init__(pseudo_counts, prior=prior, n_starts=n_starts, max_iter=max_iter, seed=seed,
                          unidentified=unidentified)
         if design not in ("agree", "lean"):

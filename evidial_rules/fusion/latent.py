@@ -255,7 +255,12 @@ class LatentClass:
             asked = (patterns.votes != MISSING)[patterns.vote] * self.voting.any(axis=1)
             spread = patterns.counts[:, None] * asked * q * (1 - q)
             beta = np.einsum("tj,tp->jp", spread, patterns.x[patterns.level] ** 2)
-            ends = [beta[self.voting], [spread.sum() * (parameters.sigma or 1.0) ** 2], *ends]
+            sigma = parameters.sigma or 1.0
+            ends = [beta[self.voting], [spread.sum() * sigma ** 2]]
+            if self.effect:
+                # What the votes tell of log sigma falls with its fourth power; damped as if it did not, the climb
+                # crawls along the ridge where a small sigma goes with any delta.
+                ends.append(np.array([2 * patterns.n * min(sigma, 1.0) ** 4]))
         return np.concatenate([alpha[:, _OFF].ravel(), gamma[:, 1:].ravel(), *ends])
 
     def _voting_penalty(self, theta: Floats) -> tuple[float, Floats, Floats]:

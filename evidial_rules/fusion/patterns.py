@@ -40,7 +40,7 @@ def vote_codes(votes: VoteTable | npt.ArrayLike, *, declined: bool = False) -> C
     """
     codes = np.asarray(votes.votes if isinstance(votes, VoteTable) else votes)
     if declined and isinstance(votes, VoteTable):
-        codes = np.where((codes == MISSING) & votes.invalid, np.int8(DECLINED), codes)
+        codes = np.where(_asked_in_vain(votes), np.int8(DECLINED), codes)
     lowest = DECLINED if declined else MISSING
     if codes.ndim != 2 or 0 in codes.shape:
         raise FusionError(where="votes", expected="a row a cell and a column a rater, at least one of each")
@@ -49,6 +49,17 @@ def vote_codes(votes: VoteTable | npt.ArrayLike, *, declined: bool = False) -> C
     if codes.max() < 0:
         raise FusionError(where="votes", expected="at least one vote")
     return np.ascontiguousarray(codes, dtype=np.int8)
+
+
+def _asked_in_vain(table: VoteTable) -> npt.NDArray[np.bool_]:
+    """Where a vote was given and is not usable, (n, J). Not where the rater has none in the whole language: it was left
+    out there (by the gate of valid answers, say), whatever the cell."""
+    found = table.invalid & (table.votes == MISSING)
+    languages = np.array(table.languages)
+    for language in np.unique(languages):
+        here = languages == language
+        found[np.ix_(here, ~(table.votes[here] >= 0).any(axis=0))] = False
+    return found
 
 
 def design_matrix(x: npt.ArrayLike | None, n: int) -> Floats:

@@ -65,9 +65,9 @@ def anchor_votes(anchors: Iterable[Anchor], votes: Iterable[Vote]) -> AnchorVote
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to fuse. design, missing: of RE-LCA. terms: covariates of latent class models. strength: of the pseudo-counts, a row.
-    prior: weight of the weak prior on the emissions. threshold: what cells are left unresolved by, if the anchors
-    support it. allow_unidentified: fit nevertheless."""
+    """How to fuse. design, missing: of RE-LCA. terms: covariates of latent class models. strength: of the pseudo-counts
+    of a row. prior: weight of the weak prior on the emissions. threshold: what cells are left unresolved by, if the
+    anchors support it. allow_unidentified: fit nevertheless."""
 
     design: Literal["agree", "lean"] = "agree"
     terms: tuple[str, ...] = ()
@@ -149,6 +149,8 @@ def fuse(
     options = options or Options()
     if method not in METHODS:
         raise FusionError(where="method", expected=f"one of {', '.join(METHODS)}, found {shown(method)}")
+    if options.missing == "hard" and method != "relca":
+        raise FusionError(where="missing", expected="random, or the method relca: the others have no cell effect")
     if len(table.raters) < 2:
         raise FusionError(where="votes", expected=f"two raters or more, found {shown(table.raters[0])} alone")
     latent = method in ("dawid-skene", "relca")
@@ -177,8 +179,8 @@ def _estimator(method: str, options: Options, raters: Sequence[str], anchors: An
     if method == "dawid-skene":
         return DawidSkene(pseudo, prior=options.prior, n_starts=options.n_starts, seed=options.seed,
                           unidentified=unidentified)
-    return RELCA(pseudo, design=options.design, missing=options.missing, prior=options.prior, n_starts=options.n_starts, seed=options.seed,
-                 unidentified=unidentified)
+    return RELCA(pseudo, design=options.design, missing=options.missing, prior=options.prior,
+                 n_starts=options.n_starts, seed=options.seed, unidentified=unidentified)
 
 
 def _calibrated(

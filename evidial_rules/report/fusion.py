@@ -57,6 +57,10 @@ def _words(result: LatentResult, names: tuple[str, ...]) -> list[str]:
     if sigma is not None:
         lines.append(f"Standard deviation of the cell effect {_figure(sigma)}; with Gauss-Hermite nodes instead of the "
                      f"grid log L {result.log_likelihood_by_quadrature():.2f}.")
+    voting = result.voting_estimate()
+    if voting is not None:
+        lines.append(f"Logit of a valid answer by the cell effect: slope {_figure(voting)}; log L is of the answers' "
+                     "validity, too.")
     return lines
 
 

@@ -9,14 +9,26 @@ def test_recovery_smoke(program, tmp_path):
     import recovery
 
     out, result = program(recovery, "--smoke", "--replicates", "2", "-o", tmp_path / "t.md")
-    assert "oracle - MAP" in out and (tmp_path / "t.md").read_text().count("\n") == 14
+    assert "oracle - MAP" in out and (tmp_path / "t.md").read_text().count("\n") == 15
     rows = {(row["coverage"], row["truth"], row["fit"]): row for row in result["rows"]}
-    assert len(rows) == 12
+    assert len(rows) == 13
     for row in rows.values():
         assert row["replicates"] == 2 and not row["failed"] and 0.7 < row["map"] < 1 > row["oracle"]
         assert 0 <= row["switched"] <= 1 and 0 <= row["calibration"] < 0.25
     assert rows["3 complete", "agree", "agree"]["gap"] < 0.08
     assert rows["3 complete", "agree", "DS"]["sigma_bias"] is None
+    assert ("paper + rule judge", "agree", "agree, missing") in rows
+
+
+def test_recovery_of_some_conditions(program, monkeypatch):
+    import recovery
+    from panels import Design
+
+    monkeypatch.setattr(recovery, "conditions", lambda smoke: iter(
+        [recovery.Condition(Design(missing=missing, n=(500, 100))) for missing in ("random", "hard")]))
+    _, result = program(recovery, "--replicates", "1", "--only", "missing=hard", "--only", "sigma=1.0")
+    assert [(row["missing"], row["fit"]) for row in result["rows"]] == [
+        ("hard", "agree"), ("hard", "agree, missing"), ("hard", "DS")]
 
 
 @pytest.mark.parametrize("coverage", ["paper", "3 complete", "paper + rule judge", "5 complete"])
