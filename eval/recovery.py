@@ -35,7 +35,9 @@ from evidial_rules.fusion.latent import ALPHA, SIGMA
 from evidial_rules.fusion.patterns import K
 
 SIGMAS = (0.0, 0.5, 1.0, 1.5)
-FITS = ("agree", "agree, missing", "lean", "DS")
+FITS = ("agree", "agree, missing", "agree, pooled", "lean", "DS")
+POOLED = 20.0
+"""Weight of the pooled prior."""
 NOMINAL = (0.90, 0.98)
 """Where the share of 95% intervals that hold the truth should lie."""
 
@@ -54,7 +56,11 @@ class Condition:
         middle = self.pseudo == "0" and self == Condition(Design(self.design.coverage, 1.0, n=self.design.n))
         asks = self.design.missing == "hard" or (middle and "complete" not in self.design.coverage)
         lean = middle or self.design.truth == "lean"
-        return tuple(fit for fit in FITS if fit in ("agree", "DS") or (lean if fit == "lean" else asks))
+        pools = self.design.truth == "rare worse" or (
+            self == Condition(Design(self.design.coverage, self.design.sigma)) and self.design.sigma >= 1
+            and self.design.coverage != "5 complete")
+        wanted = {"lean": lean, "agree, missing": asks, "agree, pooled": pools}
+        return tuple(fit for fit in FITS if wanted.get(fit, True))
 
     def is_one_of(self, only: Sequence[str]) -> bool:
         """Whether it has the values of "name=value" pairs: coverage, sigma, truth, missing, covariates or pseudo."""
@@ -84,6 +90,8 @@ def conditions(smoke: bool) -> Iterator[Condition]:
         yield Condition(Design(coverage, 1.0, missing="hard"))
         for covariates in ("crossed", "confounded"):
             yield Condition(Design(coverage, 1.0, covariates=covariates))
+    for coverage, sigma in (("paper", 1.0), ("paper", 1.5), ("3 complete", 1.5)):
+        yield Condition(Design(coverage, sigma, "rare worse"))
 
 
 def pseudo_counts(panel: Panel, kind: str) -> Any:
@@ -100,13 +108,17 @@ def estimator(fit: str, pseudo: Any, prior: float) -> Any:
     """The estimator of a name."""
     if fit == "DS":
         return DawidSkene(pseudo, prior=prior, n_starts=1)
+    if fit == "agree, pooled":
+        return RELCA(pseudo, pooled=POOLED, n_starts=1)
     if fit == "agree, missing":
         return RELCA(pseudo, missing="hard", prior=prior, n_starts=1)
     return RELCA(pseudo, design=fit, prior=prior, n_starts=1)
 
 
-def replicate(condition: Condition, seed: Sequence[int]) -> list[dict[str, Any]]:
-    """One panel and its fits: a row of raw figures each."""
+def replicate(
+    condition: Condition, seed: Sequence[int], fits: Sequence[str] | None = None,
+) -> list[dict[str, Any]]:
+    """One panel and its fits, or those of them that are named: a row of raw figures each."""
     rng = np.random.default_rng(seed)
     panel = draw_panel(condition.design, rng)
     x = None if condition.design.covariates == "none" else panel.x
@@ -118,7 +130,7 @@ def replicate(condition: Condition, seed: Sequence[int]) -> list[dict[str, Any]]
               "plurality": float((plurality == panel.states)[resolved].mean())}
     prior = 0.0 if condition.pseudo == "none" else PRIOR
     return [shared | one_fit(fit, panel, x, voted, pseudo_counts(panel, condition.pseudo), prior)
-            for fit in condition.fits]
+            for fit in condition.fits if fits is None or fit in fits]
 
 
 def one_fit(fit: str, panel: Panel, x: Any, voted: Any, pseudo: Any, prior: float) -> dict[str, Any]:
@@ -211,6 +223,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", action="append", default=[], metavar="NAME=VALUE",
                         help="only conditions with this value (missing=hard, sigma=1.0): the same panels as among all")
+    parser.add_argument("--fit", action="append", choices=FITS, help="only this fit")
     parser.add_argument("--smoke", action="store_true", help="four conditions of 900 cells")
     parser.add_argument("-o", "--output", help="write the table as Markdown")
     arguments = parser.parse_args()
@@ -220,11 +233,13 @@ def main() -> int:
     found: list[dict[str, Any]] = []
     head = [title for _, title in COLUMNS]
     with ProcessPoolExecutor(arguments.workers) as pool:
-        work = [[pool.submit(replicate, condition, (arguments.seed, c, r)) for r in range(arguments.replicates)]
+        work = [[pool.submit(replicate, condition, (arguments.seed, c, r), arguments.fit)
+                 for r in range(arguments.replicates)]
                 for c, condition in chosen]
         for (_, condition), futures in zip(chosen, work, strict=True):
             rows = [row for future in futures for row in future.result()]
-            found += [summarised(condition, rows, fit) for fit in condition.fits]
+            found += [summarised(condition, rows, fit) for fit in condition.fits
+                      if arguments.fit is None or fit in arguments.fit]
             body = [[shown(row.get(key)) for key, _ in COLUMNS] for row in found]
             if arguments.output:
                 lines = ["| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *body)]

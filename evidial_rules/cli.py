@@ -584,6 +584,9 @@ def fuse(
     ] = None,
     prior: Annotated[
         float, typer.Option(min=0, help="weight of a weak prior that raters are better than chance; 0 for none")] = 3.0,
+    pooled: Annotated[
+        float, typer.Option(min=0, help="weight of a prior that a rater meets every state about as often, in place of "
+                                        "--prior; 20, say")] = 0.0,
     threshold: Annotated[
         str | None, typer.Option(metavar="posterior|entropy", help="what leaves cells unresolved, if the anchors "
                                                                    "support a threshold")] = None,
@@ -629,7 +632,7 @@ def fuse(
     fused = fuse_votes(
         table, method,
         Options(design=design, missing=missing, terms=tuple(term for term in terms if term != "none"),
-                strength=strength, prior=prior, threshold=threshold, n_starts=starts, seed=seed,
+                strength=strength, prior=prior, pooled=pooled, threshold=threshold, n_starts=starts, seed=seed,
                 allow_unidentified=allow_unidentified),
         None if anchors is None else on_anchors(read_anchors(anchors), read_votes(anchor_votes or ())))
     intervals = None

@@ -27,6 +27,8 @@ PRIOR = 3.0
 """Weight of the prior, in votes a rater and state."""
 BETTER_THAN_CHANCE: Floats = np.full((K, K), 0.1) + 0.5 * np.eye(K)
 """The prior's confusion matrix: a state is met six times out of ten."""
+POOLED_ROUNDS, POOLED_SETTLED = 30, 1e-4
+"""How often the centre of a pooled prior is estimated at most, and the change of an accuracy that ends it."""
 TOLERANCE = 1e-6
 """A climb has converged where the next step promises less log L than this."""
 LEAST_DAMPING = 1e-4
@@ -122,12 +124,13 @@ class _Latent:
     missing: Literal["random", "hard"] = "random"
 
     def __init__(
-        self, pseudo_counts: npt.ArrayLike | None = None, *, prior: float = PRIOR, n_starts: int = 4,
-        max_iter: int = 500, seed: int = 0, unidentified: Literal["raise", "warn"] = "raise",
+        self, pseudo_counts: npt.ArrayLike | None = None, *, prior: float = PRIOR, pooled: float = 0.0,
+        n_starts: int = 4, max_iter: int = 500, seed: int = 0, unidentified: Literal["raise", "warn"] = "raise",
     ) -> None:
-        if not (np.isfinite(prior) and prior >= 0):
-            raise FusionError(where="prior", expected="a weight of 0 or more")
-        self.pseudo_counts, self.prior = pseudo_counts, prior
+        for name, weight in (("prior", prior), ("pooled", pooled)):
+            if not (np.isfinite(weight) and weight >= 0):
+                raise FusionError(where=name, expected="a weight of 0 or more")
+        self.pseudo_counts, self.prior, self.pooled = pseudo_counts, prior, pooled
         self.n_starts, self.max_iter, self.seed = n_starts, max_iter, seed
         self.unidentified = unidentified
 
@@ -197,6 +200,9 @@ class _Latent:
                                 "model)")
         starts = [start] if start is not None else self._starts(model, patterns)
         climbs = [self._climb(model, patterns, one) for one in starts]
+        if self.pooled:
+            model = self._pool(model, patterns, max(climbs, key=lambda climb: climb.objective).theta, pseudo)
+            climbs = [self._climb(model, patterns, climb.theta) for climb in climbs]
         best = self._best(model, patterns, climbs, warnings)
         self.model_, self.theta_ = model, best.theta
         if not best.converged:
@@ -225,6 +231,26 @@ class _Latent:
             chances = self.model_.prevalence(self.model_.unpack(self.theta_).gamma, patterns.x)[patterns.level]
             levels = patterns.x[patterns.level]
         return self.model_.posterior(self.theta_, patterns.votes[patterns.vote], chances, levels)[patterns.of_cell]
+
+    def _pool(
+        self, model: LatentClass, patterns: Patterns, theta: Floats, pseudo: Floats | None,
+    ) -> LatentClass:
+        """The model with the pooled prior. Its centre is a rater's accuracy over all states, as the fit with that
+        centre has it: the two are found in turns."""
+        old = np.zeros(model.raters)
+        for _ in range(POOLED_ROUNDS):
+            right = np.diagonal(model.marginal_emissions(model.unpack(theta)), axis1=1, axis2=2)
+            votes = model.votes_by_state(theta, patterns)
+            # One vote more, so that a rater without votes has a centre too.
+            accuracy = ((right * votes).sum(axis=1) + right.mean()) / (votes.sum(axis=1) + 1)
+            if np.abs(accuracy - old).max() < POOLED_SETTLED:
+                break
+            old, errors = accuracy, (1 - accuracy)[:, None, None] / (K - 1)
+            centre = np.where(np.eye(K, dtype=bool), accuracy[:, None, None], errors)
+            weak = self.pooled * centre
+            model = replace(model, pseudo=weak if pseudo is None else weak + pseudo, voting_prior=True)
+            theta = self._climb(model, patterns, theta).theta
+        return model
 
     def _best(
         self, model: LatentClass, patterns: Patterns, climbs: list[Optimum], warnings: list[str],
@@ -334,10 +360,15 @@ class _Latent:
 class DawidSkene(_Latent):
     """Dawid & Skene (1979): each rater has a confusion matrix, and raters err independently given the state.
 
-    pseudo_counts: (J, 5, 5), votes y of rater j on cells that are known to be k, or None. prior: the weight of a weak
-    prior, in votes a rater and state, that raters are better than chance (`BETTER_THAN_CHANCE`); 0 for none. The names
-    of the states rest on that anyway. In `eval/recovery.py` it brings the reference closer to the oracle and the
-    intervals closer to their level, most where votes are few.
+    pseudo_counts: (J, 5, 5), votes y of rater j on cells that are known to be k, or None.
+
+    prior: the weight of a weak prior, in votes a rater and state, that raters are better than chance
+    (`BETTER_THAN_CHANCE`); 0 for none. The names of the states rest on that anyway. In `eval/recovery.py` it brings the
+    reference closer to the oracle and the intervals closer to their level, most where votes are few.
+
+    pooled: the weight, in votes a rater and state, of a prior in its place that a rater meets each state about as often
+    as the others; its centre is estimated (empirical Bayes; a partial pooling as in hierarchical Dawid-Skene, Paun et
+    al. 2018). What few cells cannot tell of a rare state is then borrowed from the common ones.
     """
 
     method = "dawid-skene"
@@ -360,9 +391,10 @@ class RELCA(_Latent):
     effect = True
 
     def __init__(self, pseudo_counts: npt.ArrayLike | None = None, *, design: Literal["agree", "lean"] = "agree",
-                 missing: Literal["random", "hard"] = "random", prior: float = PRIOR, n_starts: int = 4,
-                 max_iter: int = 500, seed: int = 0, unidentified: Literal["raise", "warn"] = "raise") -> None:
-        super().__init__(pseudo_counts, prior=prior, n_starts=n_starts, max_iter=max_iter, seed=seed,
+                 missing: Literal["random", "hard"] = "random", prior: float = PRIOR, pooled: float = 0.0,
+                 n_starts: int = 4, max_iter: int = 500, seed: int = 0,
+                 unidentified: Literal["raise", "warn"] = "raise") -> None:
+        super().__init__(pseudo_counts, prior=prior, pooled=pooled, n_starts=n_starts, max_iter=max_iter, seed=seed,
                          unidentified=unidentified)
         if design not in ("agree", "lean"):
             raise FusionError(where="design", expected="agree or lean")

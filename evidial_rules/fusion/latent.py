@@ -238,12 +238,15 @@ class LatentClass:
             information = information + (flat * rows).T @ rows
         return value, gradient, information, self._complete(theta, patterns, posterior)
 
+    def votes_by_state(self, theta: Floats, patterns: Patterns) -> Floats:
+        """How many votes each rater is expected to have on cells of each state, (J, 5)."""
+        return _votes_by_state(patterns, self.scores(theta, patterns)[2])
+
     def _complete(self, theta: Floats, patterns: Patterns, posterior: Floats) -> Floats:
         """Diagonal of the complete-data information, (size,)."""
         parameters = self.unpack(theta)
         e, pi = self.marginal_emissions(parameters), self.prevalence(parameters.gamma, patterns.x)[patterns.level]
-        cells = patterns.counts[:, None] * posterior
-        seen = np.einsum("tj,tk->jk", (patterns.votes >= 0)[patterns.vote].astype(float), cells)
+        seen = _votes_by_state(patterns, posterior)
         if self.pseudo is not None:
             seen = seen + self.pseudo.sum(axis=2)
         alpha = seen[:, :, None] * e * (1 - e)
@@ -404,6 +407,11 @@ class LatentClass:
         log = np.log(np.maximum(emissions, 1e-4))
         return Parameters(log - np.diagonal(log, axis1=1, axis2=2)[:, :, None], gamma, sigma if self.effect else None,
                           np.zeros((self.raters, self.covariates)))
+
+
+def _votes_by_state(patterns: Patterns, posterior: Floats) -> Floats:
+    cells = patterns.counts[:, None] * posterior
+    return np.einsum("tj,tk->jk", (patterns.votes >= 0)[patterns.vote].astype(float), cells)
 
 
 def _slope(points: Floats, weights: Floats, sigma: float) -> Floats:

@@ -66,8 +66,8 @@ def anchor_votes(anchors: Iterable[Anchor], votes: Iterable[Vote]) -> AnchorVote
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to fuse. design, missing: of RE-LCA. terms: covariates of latent class models. strength: of the pseudo-counts
-    of a row. prior: weight of the weak prior on the emissions. threshold: what cells are left unresolved by, if the
-    anchors support it. allow_unidentified: fit nevertheless."""
+    of a row. prior: weight of the weak prior on the emissions; pooled: of one with an estimated centre in its place.
+    threshold: what cells are left unresolved by, if the anchors support it. allow_unidentified: fit nevertheless."""
 
     design: Literal["agree", "lean"] = "agree"
     terms: tuple[str, ...] = ()
@@ -78,6 +78,7 @@ class Options:
     seed: int = 0
     allow_unidentified: bool = False
     missing: Literal["random", "hard"] = "random"
+    pooled: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,10 +178,10 @@ def _estimator(method: str, options: Options, raters: Sequence[str], anchors: An
     pseudo = None if anchors is None else pseudo_counts(raters, anchors.votes, anchors.expected, options.strength)
     unidentified: Literal["warn", "raise"] = "warn" if options.allow_unidentified else "raise"
     if method == "dawid-skene":
-        return DawidSkene(pseudo, prior=options.prior, n_starts=options.n_starts, seed=options.seed,
-                          unidentified=unidentified)
+        return DawidSkene(pseudo, prior=options.prior, pooled=options.pooled, n_starts=options.n_starts,
+                          seed=options.seed, unidentified=unidentified)
     return RELCA(pseudo, design=options.design, missing=options.missing, prior=options.prior,
-                 n_starts=options.n_starts, seed=options.seed, unidentified=unidentified)
+                 pooled=options.pooled, n_starts=options.n_starts, seed=options.seed, unidentified=unidentified)
 
 
 def _calibrated(
