@@ -9,13 +9,15 @@ one (paper, appendix F; Qu, Tan & Kutner 1996; Albert & Dodd 2004):
 
 with alpha_jkk = 0, gamma_ABSENT = 0, and the m_jky pseudo-counts on the emission that the effect is integrated out of.
 
-Where raters that were asked gave no usable vote on some cells, whether they gave one can be an outcome too, with the
-cell effect shared by votes and missing votes (a shared-parameter model: Follmann & Wu 1995; Holman & Glas 2005):
+Where raters that were asked gave no usable vote on some cells, whether they gave one can be an outcome too, with state
+and cell effect shared by votes and missing votes (a shared-parameter model: Follmann & Wu 1995; Holman & Glas 2005):
 
-    q_j(b, x) = expit(x' beta_j + delta b)
+    q_j(k, b, x) = expit(x' beta_j + kappa_k + delta b)
 
 multiplies the emission of a vote, and 1 - q_j stands for one that was declined; a rater that was not asked contributes
-nothing. With delta = 0 the factors do not involve b, and votes are missing at random.
+nothing. kappa_ABSENT = 0. With kappa = 0 and delta = 0 the factors are the same for all k and b, and votes are missing
+at random. Without kappa, votes that are missing by state would be read as an effect of the cell and pull the classes
+away from the states.
 """
 from __future__ import annotations
 
@@ -84,13 +86,15 @@ def joint_posterior(log_joint: Floats) -> Floats:
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """alpha: (J, 5, 5), zero where y = k. gamma: (P, 5), zero for ABSENT. sigma: the effect's standard deviation, None
-    in a model without one. beta: (J, P), logits of giving a usable vote at b = 0, and delta: their slope on b; None and
-    0 in a model that takes missing votes as they come."""
+    in a model without one. beta: (J, P), logits of giving a usable vote at b = 0, kappa: (5,), what is added to them in
+    each state, zero for ABSENT, and delta: their slope on b; None, None and 0 in a model that takes missing votes as
+    they come."""
 
     alpha: Floats
     gamma: Floats
     sigma: float | None
     beta: Floats | None = None
+    kappa: Floats | None = None
     delta: float = 0.0
 
 
@@ -99,10 +103,10 @@ class LatentClass:
     """The likelihood of J raters and P covariates; parameters travel as one vector theta.
 
     theta: the J * 20 free alphas (rater by rater, state by state, y != k in the order of the states), the P * 4 gammas
-    (covariate by covariate), the betas that `voting` frees (rater by rater) and delta if there is `voting`, and log
-    sigma if `effect`. design: d, (5, 5), rows sum to zero. loadings: lambda, (J,). pseudo: m, (J, 5, 5) or None.
+    (covariate by covariate), if there is `voting` the betas that it frees (rater by rater), the 4 kappas and delta, and
+    log sigma if `effect`. design: d, (5, 5), rows sum to zero. loadings: lambda, (J,). pseudo: m, (J, 5, 5) or None.
     voting: (J, P), which beta_jp is free; a rater without any has its declined votes ignored. None: nobody's are
-    modelled. voting_prior: whether the weak prior on beta and delta counts.
+    modelled. voting_prior: whether the weak prior on beta, kappa and delta counts.
     """
 
     raters: int
@@ -122,9 +126,9 @@ class LatentClass:
 
     @property
     def voting_at(self) -> slice:
-        """Where theta holds the free betas and, last of them, delta."""
+        """Where theta holds the free betas, the kappas and, last of them, delta."""
         first = self.raters * K * (K - 1) + self.covariates * (K - 1)
-        return slice(first, first + self._betas + (self.voting is not None))
+        return slice(first, first + (0 if self.voting is None else self._betas + K))
 
     @property
     def size(self) -> int:
@@ -146,7 +150,8 @@ class LatentClass:
         sigma = [np.log(parameters.sigma)] if self.effect else []
         voting = []
         if self.voting is not None and parameters.beta is not None:
-            voting = [*parameters.beta[self.voting], parameters.delta]
+            kappa = np.zeros(K) if parameters.kappa is None else parameters.kappa
+            voting = [*parameters.beta[self.voting], *kappa[1:], parameters.delta]
         theta = np.concatenate([parameters.alpha[:, _OFF].ravel(), parameters.gamma[:, 1:].ravel(), voting, sigma])
         low, high = np.array(self.bounds).T
         return np.clip(theta, low, high)
@@ -162,8 +167,8 @@ class LatentClass:
         if self.voting is None:
             return Parameters(alpha, gamma, sigma)
         beta, own = np.zeros((self.raters, self.covariates)), theta[self.voting_at]
-        beta[self.voting] = own[:-1]
-        return Parameters(alpha, gamma, sigma, beta, float(own[-1]))
+        beta[self.voting] = own[:-K]
+        return Parameters(alpha, gamma, sigma, beta, np.append(0.0, own[-K:-1]), float(own[-1]))
 
     def _points(self, sigma: float | None) -> tuple[Floats, Floats]:
         """Grid points and their weights."""
@@ -253,13 +258,13 @@ class LatentClass:
         gamma = (patterns.x[patterns.level] ** 2).T @ (patterns.counts[:, None] * pi * (1 - pi))
         ends = [np.array([2 * patterns.n])] if self.effect else []
         if self.voting is not None and parameters.beta is not None:
-            # At b = 0, and delta as if every effect were one sigma off.
+            # At ABSENT and b = 0, and delta as if every effect were one sigma off.
             q = expit(patterns.x @ parameters.beta.T)[patterns.level]
             asked = (patterns.votes != MISSING)[patterns.vote] * self.voting.any(axis=1)
             spread = patterns.counts[:, None] * asked * q * (1 - q)
             beta = np.einsum("tj,tp->jp", spread, patterns.x[patterns.level] ** 2)
             sigma = parameters.sigma or 1.0
-            ends = [beta[self.voting], [spread.sum() * sigma ** 2]]
+            ends = [beta[self.voting], spread.sum(axis=1) @ posterior[:, 1:], [spread.sum() * sigma ** 2]]
             if self.effect:
                 # What the votes tell of log sigma falls with its fourth power; damped as if it did not, the climb
                 # crawls along the ridge where a small sigma goes with any delta.
@@ -267,28 +272,33 @@ class LatentClass:
         return np.concatenate([alpha[:, _OFF].ravel(), gamma[:, 1:].ravel(), *ends])
 
     def _voting_penalty(self, theta: Floats) -> tuple[float, Floats, Floats]:
-        """Log density of the weak prior on beta and delta but for a constant, its gradient (size,) and precision
+        """Log density of the weak prior on beta, kappa and delta but for a constant, its gradient (size,) and precision
         (size,)."""
         precision = np.zeros(self.size)
         if self.voting is not None and self.voting_prior:
             sd = np.full(self.voting.shape, VOTING_SD[1])
             sd[:, 0] = VOTING_SD[0]
-            precision[self.voting_at] = 1 / np.append(sd[self.voting], VOTING_SD[1]) ** 2
+            precision[self.voting_at] = 1 / np.append(sd[self.voting], [VOTING_SD[1]] * K) ** 2
         return float(-precision @ theta ** 2 / 2), -precision * theta, precision
 
-    def _log_voting(self, parameters: Parameters, points: Floats, votes: Codes, x: Floats) -> tuple[Floats, Floats]:
-        """Of vote rows (n, J) with covariates x (n, P): log probability of who gave a usable vote and who declined at
-        each grid point, (n, g), and for each rater 1 or 0 less the probability of a usable vote, zero where it was not
-        asked, (J, n, g)."""
-        total, moved = np.zeros((len(votes), len(points))), np.zeros((self.raters, len(votes), len(points)))
-        if self.voting is None or parameters.beta is None:
-            return total, moved
-        for j in np.flatnonzero(self.voting.any(axis=1)):
-            eta = (x @ parameters.beta[j])[:, None] + parameters.delta * points
-            given, asked = votes[:, j, None] >= 0, votes[:, j, None] != MISSING
-            total += np.where(asked, log_expit(np.where(given, eta, -eta)), 0.0)
-            moved[j] = np.where(asked, given - expit(eta), 0.0)
-        return total, moved
+    def _logits(self, parameters: Parameters, points: Floats, x: Floats) -> dict[int, Floats]:
+        """Of each rater whose voting is modelled: logits of a usable vote by covariate row, state and grid point,
+        (X, k, g)."""
+        if self.voting is None or parameters.beta is None or parameters.kappa is None:
+            return {}
+        by_state = parameters.kappa[:, None] + parameters.delta * points
+        return {int(j): (x @ parameters.beta[j])[:, None, None] + by_state
+                for j in np.flatnonzero(self.voting.any(axis=1))}
+
+    def _log_voting(self, logits: dict[int, Floats], votes: Codes, level: npt.NDArray[np.intp]) -> Floats | float:
+        """Log probability of who gave a usable vote and who declined, of vote rows (n, J) with these covariate rows, at
+        each state and grid point, (n, k, g)."""
+        total: Floats | float = 0.0
+        for j, eta in logits.items():
+            of_code = np.stack([log_expit(eta), log_expit(-eta), np.zeros_like(eta)])
+            code = np.where(votes[:, j] >= 0, 0, np.where(votes[:, j] == DECLINED, 1, 2))
+            total = total + of_code[code, level]
+        return total
 
     def scores(self, theta: Floats, patterns: Patterns) -> tuple[Floats, Floats, Floats]:
         """Probability of each pattern (T,), the gradient of its logarithm (T, size), given which raters voted, and the
@@ -305,9 +315,9 @@ class LatentClass:
         mass = self._by_state(e, votes).reshape(-1, K, G) * weights
         if self.voting is not None:
             # Who votes depends on covariates and effect: each pair of votes and covariates has a mass of its own.
-            votes, x = votes[vote], patterns.x[patterns.level]
-            log_voting, voted = self._log_voting(parameters, points, votes, x)
-            mass, vote = mass[vote] * np.exp(log_voting)[:, None, :], np.arange(len(vote))
+            votes, logits = votes[vote], self._logits(parameters, points, patterns.x)
+            mass = mass[vote] * np.exp(self._log_voting(logits, votes, patterns.level))
+            vote = np.arange(len(vote))
         by_state = mass.sum(axis=2)
         within = (mass / by_state[:, :, None]).transpose(1, 0, 2)  # k, V, g: of each class, where on the grid
         pi = self.prevalence(parameters.gamma, patterns.x)[patterns.level]
@@ -322,9 +332,16 @@ class LatentClass:
             parts.append(moved[:, _OFF][vote] * np.repeat(posterior, K - 1, axis=1))
         parts.append((patterns.x[patterns.level][:, :, None] * (posterior - pi)[:, None, 1:]).reshape(len(pi), -1))
         if self.voting is not None:
-            where = np.einsum("tk,ktg->tg", posterior, within)
-            beta = np.einsum("jtg,tg->tj", voted, where)[:, :, None] * x[:, None, :]
-            parts += [beta[:, self.voting], np.einsum("jtg,tg,g->t", voted, where, points)[:, None]]
+            where = posterior[:, :, None] * within.transpose(1, 0, 2)
+            beta, rest = np.zeros((len(vote), self.raters, self.covariates)), np.zeros((len(vote), K))
+            for j, eta in logits.items():
+                # What was given, 1 or 0, less what was expected, at each state and grid point.
+                asked = votes[:, j, None, None] != MISSING
+                moved = where * asked * ((votes[:, j, None, None] >= 0) - expit(eta)[patterns.level])
+                by_class = moved.sum(axis=2)
+                beta[:, j] = by_class.sum(axis=1, keepdims=True) * patterns.x[patterns.level]
+                rest += np.column_stack([by_class[:, 1:], moved.sum(axis=1) @ points])
+            parts += [beta[:, self.voting], rest]
         if parameters.sigma is not None:
             slope = (within @ _slope(points, weights, parameters.sigma)).T  # V, k
             parts.append((posterior * slope[vote]).sum(axis=1, keepdims=True))
@@ -361,7 +378,7 @@ class LatentClass:
         for j in range(self.raters):
             log_joint = log_joint + log_e[j][votes[:, j]]
         if x is not None and self.voting is not None:
-            log_joint = log_joint + self._log_voting(parameters, points, votes, x)[0][:, None, :]
+            log_joint = log_joint + self._log_voting(self._logits(parameters, points, x), votes, np.arange(len(votes)))
         return joint_posterior(log_joint)
 
     def information(self, theta: Floats, patterns: Patterns) -> Floats:

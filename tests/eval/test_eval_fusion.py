@@ -29,6 +29,8 @@ def test_recovery_of_some_conditions(program, monkeypatch):
     _, result = program(recovery, "--replicates", "1", "--only", "missing=hard", "--only", "sigma=1.0")
     assert [(row["missing"], row["fit"]) for row in result["rows"]] == [
         ("hard", "agree"), ("hard", "agree, missing"), ("hard", "DS")]
+    _, result = program(recovery, "--replicates", "1", "--fit", "DS")
+    assert [(row["missing"], row["fit"]) for row in result["rows"]] == [("random", "DS"), ("hard", "DS")]
 
 
 @pytest.mark.parametrize("coverage", ["paper", "3 complete", "paper + rule judge", "5 complete"])
@@ -53,6 +55,14 @@ def test_hard_cells_lose_votes():
     panel = draw_panel(Design("paper", missing="hard"), np.random.default_rng(0))
     seen = panel.votes[:2168, 1] >= 0
     assert panel.effects[:2168][seen].mean() > panel.effects[:2168][~seen].mean() + 0.3
+
+
+def test_raters_can_be_worse_in_rare_states():
+    from panels import WORSE, Design, draw_panel
+
+    panel = draw_panel(Design(truth="rare worse", sigma=0.0), np.random.default_rng(0))
+    accuracy = np.diagonal(panel.model.marginal_emissions(panel.parameters), axis1=1, axis2=2)
+    assert accuracy[:, [2, 4]].max() < WORSE[1] < accuracy[:, [0, 1, 3]].min()
 
 
 def test_the_oracle_knows_more_than_plurality():

@@ -189,6 +189,32 @@ def test_pseudo_counts_pull_the_emissions():
     assert np.diagonal(found, axis1=1, axis2=2) == pytest.approx(np.full((3, K), 0.9), abs=0.01)
 
 
+def test_a_pooled_prior_lends_rare_states_what_the_common_ones_tell():
+    """Two of three raters vote on some cells only; every state is met three times out of four."""
+    model, truth, _, votes = panel(n=600)
+    votes = votes.copy()
+    votes[np.random.default_rng(1).random(votes.shape) < [0, 0.3, 0.6]] = -1
+    weak, pooled = RELCA(n_starts=1).fit(votes), RELCA(n_starts=1, pooled=20).fit(votes)
+    true = np.diagonal(model.marginal_emissions(truth), axis1=1, axis2=2)
+    rare = (slice(None), [2, 4])
+    one, other = (np.abs(np.diagonal(fit.result_.emissions, axis1=1, axis2=2) - true)[rare].mean()
+                  for fit in (weak, pooled))
+    assert other < 0.6 * one and pooled.result_.converged and len(pooled.result_.optima) == 1
+
+
+def test_a_pooled_prior_has_its_centre_where_the_votes_have_it():
+    """So strong that all states are met alike, each rater's accuracy is the share of its votes that are right."""
+    _, _, _, votes = panel(n=800, sigma=0.0)
+    fitted = DawidSkene(n_starts=2, pooled=1e6).fit(votes)
+    accuracy = np.diagonal(fitted.result_.emissions, axis1=1, axis2=2)
+    assert accuracy == pytest.approx(accuracy.mean(axis=1, keepdims=True) * np.ones(K), abs=1e-3)
+    posterior = fitted.predict_proba(votes)
+    right = [posterior[np.arange(len(votes)), column].mean() for column in votes.T]
+    assert accuracy.mean(axis=1) == pytest.approx(right, abs=0.02)
+    with pytest.raises(FusionError, match="pooled: expected a weight"):
+        RELCA(pooled=-1)
+
+
 def test_a_cell_without_votes_has_the_prevalence_and_stays_open():
     _, _, _, votes = panel(n=500)
     votes = votes.copy()

@@ -93,7 +93,7 @@ def test_answers_that_are_not_valid_on_hard_cells(evidial, folder):
         row |= {"state": None, "valid": False, "reason": "no frames"}
     write_jsonl(folder / "votes.jsonl", rows)
     status, out, _ = evidial("fuse", "votes.jsonl", "--method", "relca", "-o", "r.jsonl", "--starts", 1, "--missing",
-                             "hard", "--gate", 0.5, "--summary", "s.json")
+                             "hard", "--gate", 0.5, "--pooled", 20, "--summary", "s.json")
     assert status == 0 and "Logit of a valid answer by the cell effect: slope" in out
     assert json.loads((folder / "s.json").read_text())["fit"]["missing"] is not None
 
