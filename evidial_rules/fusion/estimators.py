@@ -379,12 +379,13 @@ class RELCA(_Latent):
     """Random-effects latent class analysis: Dawid-Skene with a normal effect of the cell that all its raters share
     (paper, section 3.3 and appendix F).
 
-    design: "agree", the effect is how easy the cell is; "lean", it is shared over- or under-crediting. missing:
-    "random", that a vote is missing says nothing; "hard", whether a rater that was asked gives a usable vote depends on
-    the cell effect (and on the covariates, rater by rater), estimated with the rest. That needs to be known of each
-    missing vote: one that was asked for and came to nothing (`VoteTable.invalid`, or the code `DECLINED`) is an
-    outcome; one that was never asked for, `MISSING`, is not, and must not have been left out for being hard. The
-    others as in :class:`DawidSkene`.
+    design: "agree", the effect is how easy the cell is; "lean", it is shared over- or under-crediting.
+
+    missing: "random", that a vote is missing says nothing; "hard", whether a rater that was asked gives a usable vote
+    depends on the cell effect and the state (and on the covariates, rater by rater), estimated with the rest. That
+    needs to be known of each missing vote: one that was asked for and came to nothing (`VoteTable.invalid`, or the code
+    `DECLINED`) is an outcome; one that was never asked for, `MISSING`, is not, and must not have been left out for
+    being hard. The others as in :class:`DawidSkene`.
     """
 
     method = "relca"

@@ -180,16 +180,24 @@ class LatentResult:
     def voting_estimate(self) -> Estimate | None:
         """delta, the slope of the logit of giving a usable vote on the cell effect (positive: hard cells, in the design
         "agree", lose votes), with its standard error; None in a model that takes missing votes as they come."""
+        return self._voting_estimates()[-1] if self.model.voting is not None else None
+
+    def voting_by_state(self) -> dict[str, Estimate] | None:
+        """kappa, by how much the logit of giving a usable vote differs in each further state from that in ABSENT; None
+        in a model that takes missing votes as they come."""
         if self.model.voting is None:
             return None
-        slope = np.zeros((1, self.model.size))
-        slope[0, self.model.voting_at.stop - 1] = 1
-        return self._estimates(np.array([self.model.unpack(self.theta).delta]), slope, "slope")[0]
+        return dict(zip(STATES[1:], self._voting_estimates(), strict=False))
+
+    def _voting_estimates(self) -> list[Estimate]:
+        """kappa and delta, (5,)."""
+        at = np.arange(self.model.size)[self.model.voting_at][-K:]
+        return self._estimates(self.theta[at], np.eye(self.model.size)[at], "slope")
 
     def to_dict(self, raters: Sequence[str] | None = None) -> dict[str, Any]:
         """A JSON object, with the raters' names if they are given."""
         names = list(raters or [f"rater {j + 1}" for j in range(self.model.raters)])
-        sigma, voting = self.sigma_estimate(), self.voting_estimate()
+        sigma, voting, states = self.sigma_estimate(), self.voting_estimate(), self.voting_by_state()
         return {
             "method": self.method, "cells": self.patterns.n, "voted": self.patterns.voted,
             "patterns": len(self.patterns.counts), "log_likelihood": self.log_likelihood,
@@ -199,7 +207,8 @@ class LatentResult:
             "starts": [{"objective": one.objective, "changed": share}
                        for one, share in zip(self.optima, self.changed, strict=True)],
             "sigma": None if sigma is None else sigma.to_dict(),
-            "missing": None if voting is None else voting.to_dict(),
+            "missing": None if voting is None or states is None else {
+                "effect": voting.to_dict(), "states": {state: one.to_dict() for state, one in states.items()}},
             "prevalence": {state: one.to_dict()
                            for state, one in zip(STATES, self.prevalence_estimates(), strict=True)},
             "emissions": {name: {state: {vote: cell.to_dict() for vote, cell in zip(STATES, row, strict=True)}
@@ -225,7 +234,9 @@ class LatentResult:
                          f"{self.log_likelihood_by_quadrature():.3f}")
         voting = self.voting_estimate()
         if voting is not None:
-            lines.append(f"logit of giving a usable vote: slope {_shown(voting)} on the cell effect")
+            states = self.voting_by_state() or {}
+            lines.append(f"logit of giving a usable vote: slope {_shown(voting)} on the cell effect; beside ABSENT "
+                         + ", ".join(f"{state} {one.value:+.2f}" for state, one in states.items()))
         width = max(12, *(len(name) for name in names)) + 2
         lines.append(" " * width + "".join(f"{state:>24}" for state in STATES))
         lines.append("prevalence".ljust(width) + "".join(f"{_shown(one):>24}" for one in self.prevalence_estimates()))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.special import expit
 
+from evidial_rules.contract import STATES
 from evidial_rules.fusion import (
     DECLINED,
     RELCA,
@@ -127,13 +128,27 @@ def test_votes_that_hard_cells_lose():
     assert errors[0].mean() > 0.08 and abs(errors[1].mean()) < 0.03
     slope = hard.result_.voting_estimate()
     assert slope.low < 1.5 < slope.high and slope.low > 0.5 and random.result_.voting_estimate() is None
-    assert hard.result_.converged and hard.result_.rank == hard.result_.model.size == 68 and not hard.result_.warnings
+    assert hard.result_.converged and hard.result_.rank == hard.result_.model.size == 72 and not hard.result_.warnings
     assert "usable vote: slope" in hard.result_.summary()
-    assert hard.result_.to_dict()["missing"]["value"] == slope.value
+    assert hard.result_.to_dict()["missing"]["effect"]["value"] == slope.value
     assert hard.result_.log_likelihood_by_quadrature() == pytest.approx(hard.result_.log_likelihood, abs=0.05)
     right = [(one.predict_proba(coded).argmax(axis=1) == states).mean() for one, coded in ((random, plain),
                                                                                            (hard, votes))]
     assert right[1] > right[0] - 0.005
+
+
+def test_votes_that_some_states_lose():
+    """Read as an effect of the cell they would pull the classes away from the states."""
+    model, truth, states, votes = hard_cells_lose_votes(n=2000, slope=0.0)
+    lost = (np.random.default_rng(1).random(votes.shape) < 0.5) & (states == 1)[:, None]
+    votes = np.where(lost & (votes >= 0), DECLINED, votes).astype(np.int8)
+    hard = RELCA(n_starts=1, missing="hard").fit(votes)
+    by_state = hard.result_.voting_by_state()
+    assert by_state["PARTIAL"].high < 0 and list(by_state) == list(STATES[1:])
+    assert (hard.predict_proba(votes).argmax(axis=1) == states).mean() > 0.75
+    plain = RELCA(n_starts=1).fit(np.where(votes == DECLINED, -1, votes)).result_.prevalence
+    true = model.prevalence(truth.gamma, np.ones((1, 1)))[0]
+    assert abs(hard.result_.prevalence - true)[1] < abs(plain - true)[1]
 
 
 def test_votes_missing_at_random_leave_the_fit_as_it_is():

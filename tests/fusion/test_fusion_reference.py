@@ -186,7 +186,7 @@ def test_fusing_with_missing_votes_on_hard_cells():
     table = declining()
     fused = fuse(table, "relca", Options(missing="hard", terms=("source",), n_starts=1))
     assert fused.result.model.voting.sum(axis=1).tolist() == [0, 0, 2]
-    assert fused.to_dict()["fit"]["missing"]["se"] > 0
+    assert fused.to_dict()["fit"]["missing"]["effect"]["se"] > 0
     assert fused.bootstrap(2)["replicates"] == 2
     anchored = fuse(table, "relca", Options(missing="hard", threshold="posterior", n_starts=1), on_anchors())
     assert anchored.calibration is not None

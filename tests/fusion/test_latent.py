@@ -38,7 +38,8 @@ def by_hand(model, theta, votes, x):
                 if y >= 0:
                     term *= softmax(parameters.alpha[j, k] + b * model.design[k])[y]
                 if y != MISSING and model.voting is not None and model.voting[j].any():
-                    term *= expit((1 if y >= 0 else -1) * (covariates @ parameters.beta[j] + parameters.delta * b))
+                    logit = covariates @ parameters.beta[j] + parameters.kappa[k] + parameters.delta * b
+                    term *= expit(logit if y >= 0 else -logit)
             inside += term
         total += np.log(inside)
     return total
@@ -59,7 +60,7 @@ VOTING = np.array([[True, True], [True, False], [False, False]])
 def test_who_declines_is_part_of_the_formula(design):
     """Of the third rater nobody asks why; the first one's rate differs by the covariate."""
     model = LatentClass(3, 2, design=design, voting=VOTING)
-    assert model.size == LatentClass(3, 2).size + 4
+    assert model.size == LatentClass(3, 2).size + 3 + 4 + 1
     votes = random_votes(12, 3, lowest=DECLINED)
     x = np.column_stack([np.ones(12), np.arange(12) % 2])
     theta = random_theta(model)
@@ -67,11 +68,12 @@ def test_who_declines_is_part_of_the_formula(design):
     assert model.pack(model.unpack(theta)) == pytest.approx(theta)
 
 
-def test_without_a_slope_votes_are_missing_at_random():
-    """With delta = 0 the likelihood is that of the votes times that of who declined, and posteriors are the same."""
+def test_without_slope_and_states_votes_are_missing_at_random():
+    """With kappa = 0 and delta = 0 the likelihood is that of the votes times that of who declined, and posteriors are
+    the same."""
     model, votes = LatentClass(2, voting=VOTING[:2, :1]), random_votes(30, 2, lowest=DECLINED)
     theta = random_theta(model)
-    theta[model.voting_at.stop - 1] = 0
+    theta[model.voting_at.stop - K:model.voting_at.stop] = 0
     plain = LatentClass(2)
     rest = np.delete(theta, np.arange(model.size)[model.voting_at])
     rates = expit(model.unpack(theta).beta[:, 0])
@@ -98,7 +100,7 @@ def test_gradient_with_declined_votes():
 def test_declined_votes_are_told_from_those_not_asked_for():
     votes = np.array([row for row in product([*range(K), DECLINED], repeat=3) if max(row) >= 0], dtype=np.int8)
     model = LatentClass(3, voting=np.ones((3, 1), dtype=bool))
-    assert model.rank(collapse(votes)) == model.size == 69
+    assert model.rank(collapse(votes)) == model.size == 73
 
 
 @pytest.mark.parametrize("pseudo", [None, 20 * np.random.default_rng(1).random((3, K, K))])
