@@ -332,15 +332,16 @@ class LatentClass:
             parts.append(moved[:, _OFF][vote] * np.repeat(posterior, K - 1, axis=1))
         parts.append((patterns.x[patterns.level][:, :, None] * (posterior - pi)[:, None, 1:]).reshape(len(pi), -1))
         if self.voting is not None:
-            where = posterior[:, :, None] * within.transpose(1, 0, 2)
             beta, rest = np.zeros((len(vote), self.raters, self.covariates)), np.zeros((len(vote), K))
-            for j, eta in logits.items():
-                # What was given, 1 or 0, less what was expected, at each state and grid point.
-                asked = votes[:, j, None, None] != MISSING
-                moved = where * asked * ((votes[:, j, None, None] >= 0) - expit(eta)[patterns.level])
-                by_class = moved.sum(axis=2)
-                beta[:, j] = by_class.sum(axis=1, keepdims=True) * patterns.x[patterns.level]
-                rest += np.column_stack([by_class[:, 1:], moved.sum(axis=1) @ points])
+            middle, expected = (within @ points).T, _expected_voting(logits, within, points, patterns.level)
+            for i, j in enumerate(logits):
+                # What was given, 1 or 0, less what was expected, alone and times b.
+                weight = posterior * (votes[:, j] != MISSING)[:, None]
+                given = (votes[:, j] >= 0)[:, None]
+                by_state = weight * (given - expected[:, :, i, 0])
+                beta[:, j] = by_state.sum(axis=1, keepdims=True) * patterns.x[patterns.level]
+                rest[:, :-1] += by_state[:, 1:]
+                rest[:, -1] += (weight * (given * middle - expected[:, :, i, 1])).sum(axis=1)
             parts += [beta[:, self.voting], rest]
         if parameters.sigma is not None:
             slope = (within @ _slope(points, weights, parameters.sigma)).T  # V, k
@@ -429,6 +430,19 @@ class LatentClass:
 def _votes_by_state(patterns: Patterns, posterior: Floats) -> Floats:
     cells = patterns.counts[:, None] * posterior
     return np.einsum("tj,tk->jk", (patterns.votes >= 0)[patterns.vote].astype(float), cells)
+
+
+def _expected_voting(
+    logits: dict[int, Floats], within: Floats, points: Floats, level: npt.NDArray[np.intp],
+) -> Floats:
+    """Means over the grid of each rater's probability of a usable vote, and of it times b: (n, k, raters, 2)."""
+    q = np.stack([expit(eta) for eta in logits.values()], axis=-1)  # X, k, g, raters
+    both = np.stack([q, q * points[:, None]], axis=-1).reshape(*q.shape[:3], -1)
+    found = np.empty((within.shape[1], K, both.shape[-1]))
+    for number, of_level in enumerate(both):
+        rows = level == number
+        found[rows] = (within[:, rows] @ of_level).transpose(1, 0, 2)
+    return found.reshape(*found.shape[:2], -1, 2)
 
 
 def _slope(points: Floats, weights: Floats, sigma: float) -> Floats:
