@@ -579,7 +579,8 @@ class Withdrawer:
         if self.says["predicates"].search(text, draft.start, draft.end):
             return False  # "my eating is perfectly normal": said in full
         first = text[draft.start : draft.end].split()[:1]
-        return bool(first) and (first[0].endswith("ing") or m.group().rstrip().endswith(("being", "feeling", "having")))
+        gerund = bool(first) and first[0].endswith("ing") and not first[0].endswith("thing")  # not "nothing gives me joy"
+        return bool(first) and (gerund or m.group().rstrip().endswith(("being", "feeling", "having")))
 
     def _fronted(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
         """ "As for slowness and fidgeting, I made that up": what a sentence puts first is what its retraction is of."""
