@@ -20,8 +20,9 @@ def _rules():
     """(language, what kind of rule, rule, component) of every rule that has examples."""
     for name in ("en", "zh"):
         for path in sorted(resource("lexicons", name).glob("*.yaml")):
-            for entry in parse(Lexicon, path).entries:
-                yield name, "mask" if entry.sense == "mask" else "entry", entry, None
+            lexicon = parse(Lexicon, path)
+            for entry in lexicon.entries:
+                yield name, "mask" if entry.sense == "mask" else "entry", entry, entry.dimension or lexicon.dimension
         for template in parse(Compose, resource("grammars", name, "compose.yaml")).templates:
             yield name, "template", template, None
         for component in COMPONENTS:
@@ -62,7 +63,7 @@ def _found(name, kind, rule, component, text):
     if kind in ("cue", "note"):
         cues = rules.cues if kind == "cue" else _notes(name)
         return rule.id in {hit.rule for hit in cues.find(canonical).get(component, ())}
-    mentions = rules.terms.find(canonical)
+    mentions = rules.terms.find(canonical, {(component, c) for c in rule.asked} if kind == "entry" else frozenset())
     if kind == "entry":
         return rule.id in {mention.rule for mention in mentions}
     # a template composes with the topics of its kind; another rule that says the same may stand before it

@@ -714,11 +714,12 @@ class _Linter:
                 if entry.id not in known:
                     continue
 
-                def found(text: str, entry: Entry = entry) -> tuple[bool, list[str]]:
+                def found(text: str, entry: Entry = entry, own: str = lexicon.dimension) -> tuple[bool, list[str]]:
                     canonical = self._read(text)
                     if entry.sense == "mask":  # a mask leaves nothing behind
                         return self._matches(terms, canonical, entry.id), []
-                    rules = [mention.rule for mention in terms.find(canonical)]
+                    asked = {(entry.dimension or own, c) for c in entry.asked}
+                    rules = [mention.rule for mention in terms.find(canonical, asked)]
                     return entry.id in rules, rules
 
                 self._examples(label(path), entry, found)
@@ -812,7 +813,7 @@ class _Linter:
 
         def alive(canonical: Canonical, rule: str) -> tuple[bool, str | None]:
             winner = None
-            for mention in terms.find(canonical):
+            for mention in terms.find(canonical, {(entries[rule][1], c) for c in entries[rule][0].asked}):
                 if mention.rule == rule:
                     return True, None
                 if any(lost.rule == rule for lost in mention.lost):
@@ -905,9 +906,15 @@ class _Linter:
         matcher: CueMatcher,
     ) -> None:
         fired: Counter[str] = Counter()
+        everything = {
+            (entry.dimension or lexicon.dimension, c)
+            for _, lexicon in lexicons
+            for entry in lexicon.entries
+            for c in entry.asked
+        }
         for text in texts:
             canonical = self._read(text)
-            for mention in terms.find(canonical):
+            for mention in terms.find(canonical, everything):
                 fired[mention.rule.split("+")[0]] += 1
             for hits in matcher.find(canonical).values():
                 fired.update(hit.rule for hit in hits)

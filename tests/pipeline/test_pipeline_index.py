@@ -139,7 +139,8 @@ def test_many_texts_at_once_give_what_each_gives_alone(name, said):
     texts = [rules.read(text) for text in said * 30]
     alone = [rules.read(text) for text in said * 30]
     asks = [n % 3 == 0 for n in range(len(texts))]
-    assert list(rules.terms.find_each(texts)) == [rules.terms.find(text) for text in alone]
+    for text, matches in zip(alone, rules.terms.index.matches_each(texts), strict=True):
+        assert rules.terms.mentions(text, matches) == rules.terms.find(text)
     assert list(rules.cues.find_each(texts, asks)) == [
         rules.cues.find(text, asks=asked) for text, asked in zip(alone, asks, strict=True)]
     assert any(rules.terms.find(text) for text in alone)

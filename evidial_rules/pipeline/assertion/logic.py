@@ -622,7 +622,7 @@ class Asserter:
                     or where.index == turn.clauses.at(mention.end - 1).index + 1
                     and where.sentence == clause.sentence
                     and h.start <= where.start + 1
-                    and where.connective in ("conditional", "temporal")
+                    and where.connective in ("conditional", "temporal", "relative")
                 ):
                     if draft.strength != "definite":
                         draft.because("restricted", h.rule, turn.index, h.start, h.end)
@@ -790,7 +790,7 @@ class Asserter:
             return
         cues = turn.hits.get("assertion", ())
         own = [h for h in cues if clause.start <= h.start < clause.end]
-        before = [h for h in own if h.start <= mention.start]
+        before = [h for h in own if h.start <= mention.start + (3 if self.english and h.category == "future" else 0)]
         if self.english:  # "neither want to die nor think of it": a wish that another mention holds is that one's
             before = [
                 h
@@ -818,7 +818,10 @@ class Asserter:
                 and (mention.start <= h.start or self.says["wished"].search(text[clause.start - 1 : clause.end + 6]))
             ):
                 continue
-            if h.category == "hypothetical" and h.end <= mention.start + 1 and not neutral and not event:
+            reaches = h.end <= mention.start + 1 or (
+                self.english and h.start < mention.start and text.startswith("would ", h.start)
+            )  # "I'd be awake all night": the cue's last word is the mention's first
+            if h.category == "hypothetical" and reaches and not neutral and not event:
                 if self._told(turn, clause, h):
                     continue
                 set_("hypothetical", h.rule, h.start, h.end)
@@ -850,7 +853,12 @@ class Asserter:
                 continue  # the wish is the evidence
             elif (
                 h.category == "future"
-                and h.end <= mention.start + (1 if self.english else 0)
+                and (
+                    h.end <= mention.start + (1 if self.english else 0)
+                    or self.english
+                    and h.end <= mention.start + 8  # "I'll feel like a failure": inside of what it says
+                    and self.says["will_feel"].match(text, h.start) is not None
+                )
                 and not (habit and self.says["will"].search(" " + text[h.start : h.end]))
             ):
                 set_("future", h.rule, h.start, h.end)

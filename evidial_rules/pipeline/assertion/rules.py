@@ -39,6 +39,7 @@ WORDINGS: dict[str, str] = {
     "not_that": "right before a clause: denies it as a whole",
     "excuse_alone": "such a reason, as a statement of its own behind a pause",
     "excuse": "a reason other than want of interest: tiredness, illness, money, fear, hindrance",
+    "will_feel": "a future that stands inside of an English mention",
     "will_be": "a future that is no habit",
     "takes_up": "opens a sentence that speaks on of the fragment before it",
     "bridge": "between a negation and what it negates: anything else is another predicate",

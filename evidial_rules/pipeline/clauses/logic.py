@@ -74,6 +74,9 @@ class EnglishClauser:
         self.supposing, self.before_supposing = says.words("supposing"), says.words("before_supposing")
         self.particles, self.seeming = says.words("particle"), says.words("seeming")
         self.own_part, self.set_pairs = says.words("own_part"), says.words("set_pairs")
+        self.copula = says.words("copula")
+        self.weakly = says.words("weakly")
+        self.how_else, self.is_so, self.knows = says.words("how_else"), says.words("is_so"), says.words("knows")
         self.before_subject_only, self.after_not = says.words("before_subject_only"), says.words("after_not")
         self.ends_subject = (rules.prepositions - says.words("of_noun")) | rules.nominative | says.words("joins")
         self.single: dict[str, str] = {}
@@ -166,7 +169,11 @@ class EnglishClauser:
                 k += length
                 continue
             if w in rules.nominative:
-                at_head = current.subject_at is None and not current.verb and self._only_light(words, c, current, k)
+                at_head = current.subject_at is None and (
+                    not current.verb
+                    and self._only_light(words, c, current, k)
+                    or self._how_much(words, bisect_left(starts, current.start), k)
+                )
                 if at_head and not self._denies_first(words, c, current, k):
                     current.subject_at = starts[k]
                 else:
@@ -219,8 +226,27 @@ class EnglishClauser:
             clause.index = i
         return out
 
+    def _how_much(self, words: list[str], k: int, subject: int) -> bool:
+        """ "Nobody knows how sad I am": whether a clause begins with how much of something its speaker is, so that the
+        subject stands behind what is said of it."""
+        return words[k] == "how" and 1 < subject - k <= 4 and words[subject] == "i" and words[k + 1] not in self.how_else
+
+    def _unlike(self, words: list[str], k: int) -> int:
+        """ "It's not like I slept well", "not as if": how many words deny what follows as a whole, 0 for none."""
+        length = 2 if words[k] == "as" and words[k + 1 : k + 2] in (["if"], ["though"]) else int(words[k] == "like")
+        return length if length and self._subject_follows(words, k + length - 1) else 0
+
     def _connective(self, words: list[str], k: int) -> tuple[str | None, int]:
         w = words[k]
+        if w == "just" and k > 1 and words[k - 1] in self.weakly and words[k - 2] == "not":
+            return "contrast", 1  # "not really just the usual tiredness"
+        if words[k - 1] == "not" and k > 1 and words[k - 2] in self.copula and self._unlike(words, k):
+            return "complement", self._unlike(words, k)
+        if w == "how" and k and words[k - 1] not in PUNCT_EN:
+            subject = next((j for j in range(k + 2, min(k + 5, len(words))) if words[j] == "i"), 0)
+            if subject and words[subject + 1 : subject + 2] and words[subject + 1] in self.is_so:
+                if self._how_much(words, k, subject) and self.knows.intersection(words[max(0, k - 4) : k]):
+                    return "relative", 1
         for parts, kind in self.multi.get(w, ()):
             if tuple(words[k : k + len(parts)]) == parts:
                 if parts[0] == "the" and words[k + len(parts) : k + len(parts) + 1] in (["before"], ["after"]):

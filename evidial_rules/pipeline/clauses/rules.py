@@ -20,6 +20,11 @@ CONNECTIVES: dict[str, str] = {
 
 WORDINGS: dict[str, str] = {
     "not_past": "ends as a past form does and is none",
+    "copula": 'before "not like I slept": what follows is denied as a whole',
+    "weakly": 'behind "not": with it an answer, which "just" leaves',
+    "how_else": 'behind "how": the question is not how much',
+    "is_so": 'behind "how sad I": says that it is so',
+    "knows": 'before "how sad I am": takes it as known',
     "own_part": "of a person, and can be the subject of what it does: \"my mind wanders\"",
     "determiner": "can begin a subject with a noun",
     "sure_finite": "is a finite verb wherever it stands",

@@ -11,6 +11,16 @@ from ..turns.logic import CueNote, Draft, TurnState, between, near
 from ..wordings import Wordings
 
 _PAUSES = tuple(",.;?!")
+# of the rules whose mentions are states and acts of people
+_STATES = (
+    "en.fatigue.tiredness.adjective",
+    "en.fatigue.energy.tank",
+    "en.fatigue.energy.drag",
+    "en.psychomotor.retardation.slow_moving",
+    "en.psychomotor.agitation.pace",
+    "en.psychomotor.agitation.restless",
+    "en.concentration.indecision.dither",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +174,21 @@ class SubjectBinder:
             return True
         if turn.speaker == "informant":  # who is there to speak of the participant
             return joined and (carried.rule.endswith(("kin", "role")) or self._own_account(carried, clause, turn, hits))
+        if self.english and carried.rule == self.says.rules["introduces"].id:
+            # "We've a fella upstairs paces all night, can't sleep": only behind what it says of them
+            where = turn.clauses.at(carried.start)
+            if clause.sentence == where.sentence:
+                return clause.subject_at is None and self._does(turn, where, carried.end)
+            return clause.subject_at is None and clause.sentence <= where.sentence + 2 and self._of_the_one(turn, clause)
         return previous is None or self._goes_on(clause, previous, turn)
+
+    def _does(self, turn: TurnState, clause: Clause, start: int) -> bool:
+        """Whether the words behind a person in their clause say what they do: "a fella upstairs paces"."""
+        return any(
+            start <= m.start < clause.end
+            and self.says["third_verb"].match(turn.canonical.text, m.start) is not None
+            for m in turn.mentions
+        )
 
     def _own_account(self, carried: Found, clause: Clause, turn: TurnState, hits: list[Hit]) -> bool:
         """ "我也是，睡不着": a Chinese informant who has just spoken of themselves goes on, while nobody else is named."""
@@ -183,10 +207,30 @@ class SubjectBinder:
         m = self.says["introduces"].search(turn.canonical.text, clause.start, clause.end)
         if m is None:
             return None
+        if self.english:
+            return self._one_with_me(turn, clause, m.end())
         for h in turn.hits.get("subject", ()):
             if h.category == "person" and m.start() <= h.start < clause.end and h.end >= clause.end - 3:
                 return Found("other", h.rule, h.start, h.end, True)
         return None
+
+    def _one_with_me(self, turn: TurnState, clause: Clause, start: int) -> Found | None:
+        """ "I've a lad with me does the ceilings. Dozy, always on his phone.": the person whom an English clause introduces
+        from `start` on."""
+        for h in turn.hits.get("subject", ()):
+            if h.category == "person" and start - 1 <= h.start <= start + 12 and h.end <= clause.end:
+                return Found("other", self.says.rules["introduces"].id, h.start, h.end, True)
+        return None
+
+    def _of_the_one(self, turn: TurnState, clause: Clause) -> bool:
+        """Whether the sentence of an English clause speaks of "he", "she" or what is theirs, and never of "I"."""
+        sentence = turn.clauses.sentence(clause.sentence)
+        first = any(
+            h.category == "first" and sentence[0].start <= h.start < sentence[-1].end
+            for h in turn.hits.get("subject", ())
+        )
+        text = turn.canonical.text
+        return not first and self.says["speaks_of_one"].search(text, sentence[0].start, sentence[-1].end) is not None
 
     def _done_to_me(self, turn: TurnState, clause: Clause, own: Hit) -> bool:
         """ "儿媳给我炖得烂烂的，吃不下": a clause about what somebody does to or for the speaker hands the topic back,
@@ -446,7 +490,7 @@ class SubjectBinder:
         if (
             value == "participant"
             and not informant
-            and not found.explicit
+            and (not found.explicit or self._introduced_before(turn, clause, draft.start))
             and self.says["third_verb"].match(text[draft.start : draft.end])
         ):
             value, rule, a, b = (
@@ -460,6 +504,15 @@ class SubjectBinder:
                 value, rule, a, b = "other", self.says.rules["done_to_them"].id, m.start() + 1, m.end()
         if value == "participant" and not informant and self._noun_acts(draft, text):
             value, rule, a, b = "other", self.says.rules["noun_acts"].id, draft.start, draft.end
+        if self.english and value == "participant" and not informant and self._thing_is(draft, clause, text):
+            value, rule, a, b = "other", self.says.rules["thing_is"].id, clause.start, draft.start
+        if (
+            self.english
+            and value == "generic"
+            and not informant
+            and self.says["told_you"].search(text, turn.clauses.sentence(clause.sentence)[0].start, found.start + 1)
+        ):
+            value, rule, a, b = "participant", self.says.rules["told_you"].id, found.start, found.end
         if value == "participant" and not informant and self._named_owner(draft, text):
             value, rule, a, b = "other", self.says.rules["named_owner"].id, draft.start, draft.end
         if value == "participant" and not informant and (at := self._cleft(draft, turn)) is not None:
@@ -495,6 +548,13 @@ class SubjectBinder:
             rule = self.says.rules["says_before"].id
         draft.subject = value
         draft.cues.append(CueNote("subject", value, rule, turn.index, a, b))
+
+    def _introduced_before(self, turn: TurnState, clause: Clause, position: int) -> bool:
+        """ "We've a fella upstairs paces half the night": whether an English clause introduces somebody before `position`."""
+        if not self.english:
+            return False
+        one = self._introduced(turn, clause)
+        return one is not None and one.end <= position
 
     def _quoted(self, draft: Draft, turn: TurnState) -> tuple[str, int, int] | None:
         """Whom a mention in somebody else's quoted words is about, and the canonical [start, end) of that speaker:
@@ -542,6 +602,14 @@ class SubjectBinder:
         m = m or self.says["noun_is"].search(before)
         return m is not None and m["noun"] not in self.says.words("own_parts")
 
+    def _thing_is(self, draft: Draft, clause: Clause, text: str) -> bool:
+        """ "The council's been dithering", "this old settee is exhausted": a state of people, said of a thing that is no
+        part of the speaker."""
+        if draft.mention is None or not draft.mention.rule.startswith(_STATES):
+            return False
+        m = self.says["thing_is"].search(text[max(0, clause.start - 1) : draft.start])
+        return m is not None and m["noun"] not in self.says.words("own_parts")
+
     def _named_owner(self, draft: Draft, text: str) -> bool:
         """ "Alf's appetite": an owner who is neither a pronoun nor a time."""
         if draft.mention is None:
@@ -564,6 +632,8 @@ class SubjectBinder:
                 if surface == "her" and h.end >= draft.end:
                     if text.startswith(_PAUSES, h.end) or self.says["object_ends"].match(text, h.end):
                         return False  # "I don't deserve her"
+                if h.end == draft.start and self.says["beside_whom"].search(text[max(0, h.start - 20) : h.start]):
+                    return not text[draft.start :].split(" ", 1)[0].endswith("ing")  # "I lie beside her staring"
                 return inside and not self.says["place_of"].search(text[: h.start]) or h.end == draft.start
             if h.category == "person":
                 return (

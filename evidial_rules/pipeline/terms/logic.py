@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from ...errors import RuleError
@@ -58,6 +59,7 @@ class _Payload:
     also: bool
     ground: str | None
     rank: int  # fixed expressions win over composed ones of the same extent
+    asked: tuple[str, ...] = ()
 
 
 BLOCK = 128  # characters
@@ -108,6 +110,7 @@ class TermMatcher:
                             entry.also,
                             entry.ground,
                             1,
+                            entry.asked,
                         ),
                         compiler.compile(entry.any, rule=entry.id, source=source),
                     )
@@ -163,18 +166,24 @@ class TermMatcher:
         self.index = PatternIndex(items)
         self.rules = [payload.rule for payload, _ in items]
 
-    def find(self, canonical: Canonical) -> list[Mention]:
+    def find(self, canonical: Canonical, asked: AbstractSet[tuple[str, str]] = frozenset()) -> list[Mention]:
         """Mentions in order of start; masks are applied and dropped, longer mentions silence the shorter
-        ones of their own dimension inside them."""
-        return self._mentions(canonical, self.index.matches(canonical))
+        ones of their own dimension inside them. asked: (dimension, component) of all that the question before
+        is of; what is of a dimension only in an answer ("浮着的" of sleep) is found
+        for these."""
+        return self.mentions(canonical, self.index.matches(canonical), asked)
 
-    def find_each(self, canonicals: Sequence[Canonical]) -> Iterator[list[Mention]]:
-        """`find` of each text. All texts of a dialogue together cost less than one by one."""
-        return map(self._mentions, canonicals, self.index.matches_each(canonicals))
-
-    def _mentions(self, canonical: Canonical, matches: list[tuple[_Payload, re.Match[str]]]) -> list[Mention]:
+    def mentions(
+        self,
+        canonical: Canonical,
+        matches: Iterable[tuple[_Payload, re.Match[str]]],
+        asked: AbstractSet[tuple[str, str]] = frozenset(),
+    ) -> list[Mention]:
+        """`find` of a text in which the index has found these matches."""
         found: list[tuple[int, int, int, int, int, Mention, _Payload]] = []
         for order, (payload, m) in enumerate(matches):
+            if payload.asked and not any((payload.dimension, c) in asked for c in payload.asked):
+                continue
             start, end = m.span()
             spans = (
                 tuple(m.span(g) for g in range(1, m.re.groups + 1) if m.end(g) > m.start(g) >= 0) if m.re.groups else ()

@@ -45,6 +45,7 @@ class Entry(Rule):
     also: bool = False  # True: does not silence shorter mentions inside it
     dimension: str | None = None  # another dimension than the file's
     if_negated: tuple[str, ...] = ()  # components that its negation speaks of, where they differ
+    asked: tuple[str, ...] = ()  # said of the dimension only behind a question about one of these components of it
     ground: Literal["restricted"] | None = None  # "restricted": it, or its negation, is weak because it is of a part only
 
 

@@ -17,6 +17,7 @@ from ..wordings import Wordings
 
 WHOLE = Interval(None, None, True)
 REMOTE = Interval(None, 400, True)
+_OF_NOW = ("now ", "these days ", "lately ", "nowadays ")
 _EN_NUMBERS = {
     w: i
     for i, w in enumerate(
@@ -767,6 +768,8 @@ class TimeBinder:
             if not self.english and self._unreal(h, turn.canonical.text):
                 continue
             if h.op == "anaphor":
+                if last is None and self.english and self._hour_of_day(h, turn):
+                    continue  # "Eleven in the morning. I'm worn out by then."
                 if last is None:
                     last = (
                         question_time
@@ -812,6 +815,13 @@ class TimeBinder:
         turn.times = out
         return out
 
+    def _hour_of_day(self, h: TimeHit, turn: TurnState) -> bool:
+        """Whether an English "then" in the present tense is of an hour of every day, and of no day in the past."""
+        return (
+            turn.clauses.at(h.start).tense == "present"
+            and self.says["by_then"].fullmatch(turn.canonical.text, h.start, h.end) is not None
+        )
+
     def _unreal(self, h: TimeHit, text: str) -> bool:
         """ "那天要是早点接电话就好了，我老自责": whether a Chinese time stands in, or right before, a condition that was not met.
         It says when that would have been, and dates none of the clauses beside it."""
@@ -849,7 +859,11 @@ class TimeBinder:
             and (h.op != "history" or h.reach == "before_list")
             and not (h.op == "for" and self._past(clause, draft, turn))
             and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote", "anaphor"))
-            and not (h.op == "now" and self._in_a_mention(h, turn))  # "sit still"
+            and not (
+                h.op == "now"
+                and self._in_a_mention(h, turn)  # "sit still"
+                and not turn.canonical.text.startswith(_OF_NOW, h.start)
+            )
         ]
         usable = [
             h
@@ -868,6 +882,9 @@ class TimeBinder:
             ]  # "I don't stir before the alarm"
         if self.tells(turn, clause):
             usable = [h for h in usable if h.op != "now"]  # "I'd still be lying there"
+        if not self.english and self.says["blames"].search(turn.canonical.text, draft.start, draft.end):
+            # 那天我慢了一步，都赖我
+            usable = [h for h in usable if h.op != "anaphor" or clause.start <= h.start < clause.end]
         own = [h for h in usable if clause.start <= h.start < clause.end]
         if self.english and not own and draft.end > clause.end:
             # "slower | than usual three weeks ago": the statement ends in another clause
@@ -887,7 +904,12 @@ class TimeBinder:
                 own = front
         if own:
             best = self._nearest(own, draft)
-            self._set(draft, best.interval, "own", best.rule, turn.index, best.start, best.end)
+            if self.english and draft.polarity == "affirm" and self._not_back(clause, turn):
+                best = TimeReader._since(best, self.says.rules["not_back"].id)
+            interval = best.interval
+            if self._still_so(clause, draft, turn):
+                interval = on_both(interval, lambda time: Interval(time.from_, 0, True))
+            self._set(draft, interval, "own", best.rule, turn.index, best.start, best.end)
             return
         ended = self._ended_later(clause, draft, turn, usable)
         if ended is not None:
@@ -978,6 +1000,23 @@ class TimeBinder:
             h.op == "now" and draft.start <= h.start < draft.end for h in times
         ):  # "我觉得自己现在什么用处都没有" is of now, whatever was asked
             self._of_question(draft, question_time, turn)
+
+    def _still_so(self, clause: Clause, draft: Draft, turn: TurnState) -> bool:
+        """ "He put me on tablets in June, and I'm still taking them": whether the words behind an English statement, and
+        nothing else that is said of it, say that it is so to this day."""
+        if not self.english or draft.polarity != "affirm":
+            return False
+        m = self.says["still_so"].search(turn.canonical.text, draft.end - 1, clause.end + 60)
+        return m is not None and not any(
+            d is not draft and draft.end <= d.start < m.end() for d in turn.drafts if d.kind == "mention"
+        )
+
+    def _not_back(self, clause: Clause, turn: TurnState) -> bool:
+        """ "My appetite went last month and hasn't come back": what was lost then is gone since."""
+        text = turn.canonical.text
+        following = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
+        start = following.start if following is not None and following.sentence == clause.sentence else clause.end
+        return self.says["not_back"].match(text, start) is not None
 
     @staticmethod
     def _ended_later(clause: Clause, draft: Draft, turn: TurnState, times: list[TimeHit]) -> TimeHit | None:

@@ -29,6 +29,9 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "by_then": "an English anaphor that in the present tense is of an hour of the day",
+    "not_back": "what went then has not come back",
+    "blames": "in a Chinese mention: a judgement of now on what was done then",
     "month_first": "of a month: its first week",
     "month_second": "of a month: its second week",
     "month_third": "of a month: its third week",
@@ -74,6 +77,7 @@ WORDINGS: dict[str, str] = {
     "date_is": "the same, before a date only",
     "two_weeks": "names two weeks",
     "one_week": "names one",
+    "still_so": "behind an English statement that is dated: it is so to this day",
     "not_then": "beside another time: it was not so then",
     "weekday_name": "a weekday taken up before one is set",
     "day": "a day of any name",

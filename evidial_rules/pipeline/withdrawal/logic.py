@@ -477,6 +477,8 @@ class Withdrawer:
                 or self._as_noun(turn, draft, h)
                 or self._fronted(turn, draft, h)
                 or self._only_named(turn, draft, h)
+                or self._as_doing(turn, draft, h)
+                or self._said_not_true(turn, draft, h, earlier)
                 or self._called(turn, draft, h)
             ):
                 # "that crying thing was a wind-up", "scrub where I said I sit still", "as for the guilt, I made that up"
@@ -598,9 +600,13 @@ class Withdrawer:
         m = self.says["called"].match(text, sentence[0].start)
         if m is not None and draft.end <= m.end() <= h.start:
             return not text[m.end() : min(h.start, sentence[-1].end)].strip(" .,;?!")
+        # "cross that out, that let them down business", "the wrong idea with the miserable thing"
         about = [x.end() for x in self.says["of_what"].finditer(text, h.start, draft.start + 1)]
-        m = self.says["called"].match(text, about[-1]) if about else None
-        return m is not None and draft.end <= m.end() <= sentence[-1].end + 1
+        for start in (h.end, *about[-1:]):
+            m = self.says["called"].match(text, start)
+            if m is not None and start <= draft.start and draft.end <= m.end() <= sentence[-1].end + 1:
+                return True
+        return False
 
     def _only_named(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
         """ "Strike what I said about my energy and tiredness", "I was joking about how much I enjoy things": English
@@ -614,6 +620,27 @@ class Withdrawer:
             return True
         about = [m.end() for m in self.says["of_what"].finditer(text, h.start, draft.start + 1)]
         return bool(about) and self.says["bare_noun"].fullmatch(text, about[-1], draft.end) is not None
+
+    def _as_doing(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
+        """ "I take that back, about having no appetite", "..., about not enjoying anything": English words behind a
+        retraction, in its sentence, that name by a doing and state nothing."""
+        text = turn.canonical.text
+        if not self.english or draft.start < h.end:
+            return False
+        if turn.clauses.at(draft.start).sentence != turn.clauses.at(h.start).sentence:
+            return False
+        about = [m.end() for m in self.says["of_what"].finditer(text, h.start, draft.start + 1)]
+        m = self.says["doing"].fullmatch(text, about[-1], draft.start) if about else None
+        words = text[draft.start : draft.end].split()
+        first = next((w for w in words if w not in ("not", "never", "no")), "")
+        return m is not None and (m["be"] is not None or first.endswith("ing"))
+
+    def _said_not_true(
+        self, turn: TurnState, draft: Draft, h: Hit, earlier: Mapping[tuple[str, str], Set[Set[str]]]
+    ) -> bool:
+        """ "That isn't true, actually, that I can't sit still": what an English retraction says again, as what is not so."""
+        m = self.says["complement"].match(turn.canonical.text, h.end) if self.english else None
+        return m is not None and m.end() <= draft.start <= m.end() + 12 and self._says_the_same(turn, draft, earlier)
 
     def _pointed_at(self, turn: TurnState, draft: Draft, clause: Clause, at: Clause) -> tuple[int, int] | None:
         """[start, end) of the words behind a mention that make a name of it: 睡不着那段; "..., 这几句话收回", in a later
@@ -839,10 +866,12 @@ class Withdrawer:
         if previous is not None and previous.speaker == "interviewer":
             asked = {a.dimension for a in previous.asks} or {m.dimension for m in previous.mentions}
         told = {d.dimension for d in self._said(turn, dialogue).live}
+        # "that was after the operation, in March"
+        reach = 24 if self.says["beside_event"].search(turn.canonical.text, h.start, h.end) else 3
         return (
             taken_up
             and (not asked or not asked.isdisjoint(told))
-            and any(t.interval is not None and h.start <= t.start <= h.end + 3 for t in turn.times)
+            and any(t.interval is not None and h.start <= t.start <= h.end + reach for t in turn.times)
             and self.says["that"].match(turn.canonical.text[h.start :]) is not None
             and not any(d.kind == "mention" for d in turn.drafts)
             and self.says.words("before_date").issuperset(w for w in before.split() if w.isalpha())
@@ -1125,6 +1154,8 @@ class Withdrawer:
             return self._whole(by_words, candidates)
         if naming and names and not self.english and self._said_without_frames(names, turn, candidates, dialogue):
             return []
+        if self.english and not names and not topics and self._of_other_words(turn, h, region, dialogue):
+            return []
         return self._several(turn, region, candidates) or self._last_statement(candidates)
 
     def _said_without_frames(
@@ -1142,6 +1173,30 @@ class Withdrawer:
         return any(
             past.speaker == turn.speaker and any(word in past.canonical.text for word in named)
             for past in dialogue.turns[max(0, turn.index - _FAR_BACK) : turn.index]
+        )
+
+    def _of_other_words(
+        self, turn: TurnState, h: Hit, region: tuple[int, int], dialogue: DialogueState
+    ) -> bool:
+        """Whether an English retraction is of words that made no frame: it names them by a noun, and the same speaker
+        said it in an earlier turn ("scrap the bit about the vending machines"); or it calls a joke what the clause
+        before it in the same turn would do ("I could strangle him, that's a joke")."""
+        text = turn.canonical.text
+        for x in turn.hits.get("assertion", ()):
+            if x.category == "named" and region[0] - 1 <= x.start < region[1]:
+                end = h.start if x.end < h.start else region[1]
+                words = self._content(text[x.end : end])
+                if words and any(
+                    past.speaker == turn.speaker and words & self._content(past.canonical.text)
+                    for past in dialogue.turns[max(0, turn.index - _FAR_BACK) : turn.index]
+                ):
+                    return True
+        at = turn.clauses.at(h.start)
+        before = text[turn.clauses[max(0, at.index - 1)].start - 1 : h.start + 1]
+        return (
+            self.says["jokes"].search(text, h.start, h.end) is not None
+            and self.says["would_do"].search(before) is not None
+            and self.says["of_words"].search(before) is None
         )
 
     def _names_either_way(self, turn: TurnState, start: int, end: int) -> bool:
