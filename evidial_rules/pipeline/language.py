@@ -81,7 +81,10 @@ class Language:
         table = grammar("normalise.yaml")
         if name == "en":
             self.normalise: EnglishNormaliser | ChineseNormaliser = EnglishNormaliser(
-                table.get("words", {}), table.get("phrases", {}), table.get("fillers", [])
+                table.get("words", {}),
+                table.get("phrases", {}),
+                table.get("fillers", []),
+                table.get("concord"),
             )
             words, canonical = self.normalise.phrase, None
         else:

@@ -71,6 +71,16 @@ class Macros(BaseModel):
     macros: dict[str, tuple[str, ...]]
 
 
+class Concord(BaseModel):
+    """`concord` of the English `normalise.yaml`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    negators: tuple[str, ...]
+    verbs: tuple[str, ...]
+    between: tuple[str, ...]
+    words: dict[str, str]
+
+
 class EnglishTables(BaseModel):
     """`grammars/en/normalise.yaml`."""
 
@@ -79,6 +89,7 @@ class EnglishTables(BaseModel):
     words: dict[str, str] = {}
     phrases: dict[str, str] = {}
     fillers: tuple[str, ...] = ()
+    concord: Concord | None = None
 
 
 class ChineseTables(BaseModel):
@@ -365,7 +376,8 @@ class _Linter:
             english = self.report.read(EnglishTables, path)
             if english is None:
                 return
-            self.normalise = EnglishNormaliser(english.words, english.phrases, list(english.fillers))
+            concord = english.concord.model_dump() if english.concord else None
+            self.normalise = EnglishNormaliser(english.words, english.phrases, list(english.fillers), concord)
             split = self.normalise.split
             for key in (*english.words, *english.phrases):
                 if key != key.lower():

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from operator import add
+from typing import Any
 
 from .patterns import EDGE, NUMBER, PREFIX, PUNCT_EN, PUNCT_ZH, SHORT
 
@@ -147,9 +148,20 @@ class Canonical:
 
 class EnglishNormaliser:
     """words: one canonical form or several words for a surface word. phrases: several surface words to
-    several words. fillers: words or phrases to drop."""
+    several words. fillers: words or phrases to drop. concord: negatives behind a negator and a verb, which only
+    agree with it (negators, verbs, between, and words with what they stand for)."""
 
-    def __init__(self, words: Mapping[str, str], phrases: Mapping[str, str], fillers: list[str]):
+    def __init__(
+        self,
+        words: Mapping[str, str],
+        phrases: Mapping[str, str],
+        fillers: list[str],
+        concord: Mapping[str, Any] | None = None,
+    ):
+        concord = concord or {}
+        self._agreeing: Mapping[str, str] = concord.get("words", {})
+        self._negators, self._verbs = frozenset(concord.get("negators", ())), frozenset(concord.get("verbs", ()))
+        self._between = self._verbs.union(concord.get("between", ()))
         self.words = {k: v.split() for k, v in words.items()}
         heads: dict[str, list[tuple[tuple[str, ...], list[str]]]] = {}
         for source, target in [*phrases.items(), *((f, "") for f in fillers if " " in f)]:
@@ -248,7 +260,20 @@ class EnglishNormaliser:
                     continue
                 units.append((piece, a, b))
             i += 1
+        self._agree(units)
         return _english(units, len(original))
+
+    def _agree(self, units: list[tuple[str, int, int]]) -> None:
+        """Puts the positive word for a negative that agrees with one before: "I don't feel no joy"."""
+        for i, (word, a, b) in enumerate(units):
+            if word not in self._agreeing or word == "no" and (i + 1 == len(units) or units[i + 1][0] in PUNCT_EN):
+                continue  # "I don't do no, ..."
+            for verb in range(i - 1, max(0, i - 4), -1):
+                if units[verb][0] in self._verbs and units[verb - 1][0] in self._negators:
+                    units[i] = self._agreeing[word], a, b
+                    break
+                if units[verb][0] not in self._between:
+                    break
 
 
 _TAILS = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "'d"}
