@@ -875,7 +875,7 @@ class AnswerBinder:
         if ordinal is not None and len(live) > 1:
             return [live[int(ordinal.value)]]
         m = self.says["named_part"].match(turn.canonical.text)
-        if m and any(
+        if self.english and m and any(
             h.category in ("yes", "no") and h.start <= m.start("part") < h.end for h in turn.hits.get("answers", ())
         ):
             return asks  # "free of guilt and sure of your worth?" "Sure, no doubt.": no part, but the answer
