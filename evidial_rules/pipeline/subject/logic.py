@@ -77,7 +77,12 @@ class SubjectBinder:
                     carried = default = Found("participant", default.rule, 0, 0, False)
                 if carried is default and asked_about and self._speaks_of_self(turn, clause, hits):
                     carried = default = Found("participant", default.rule, 0, 0, False)
-                carried = carried if self._still(carried, clause, turn, hits) else default
+                me = Found("participant", default.rule, 0, 0, False)
+                if self.english and carried.value == "other" and self.says["of_myself"].search(text, clause.start, clause.end):
+                    carried = me  # "There's my mother. Can't sleep myself."
+                elif not self._still(carried, clause, turn, hits):
+                    # whoever introduced somebody was speaking of themselves
+                    carried = me if self.english and carried.rule == self.says.rules["introduces"].id else default
                 out.append(Found(carried.value, carried.rule, carried.start, carried.end, False))
                 carried = introduced or carried
                 continue
