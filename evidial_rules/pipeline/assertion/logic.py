@@ -185,6 +185,13 @@ class Asserter:
                     found.append(Hit(h.component, "negation", h.value, h.start, cut[0], h.rule))
                 continue
             # a cue that runs into the mention counts if it began before it, and the mention does not hold its negation itself
+            if self.english and h.start < mention.start < h.end and h.category == "double":
+                own = turn.canonical.text.startswith(("not ", "never "), mention.start)
+                if own or mention.end < h.end:
+                    # "can't get through the night without waking": the second negation is of what is behind it
+                    if not own:
+                        found.append(Hit(h.component, "negation", h.value, h.start, mention.start, h.rule))
+                    continue
             if h.start < mention.start < h.end and h.category == "double":
                 # "not without" + "without hope": one of the two is the mention's own
                 held = turn.canonical.text[mention.start : h.end]
@@ -724,6 +731,9 @@ class Asserter:
                 return True  # "i will say that perhaps i have not ..."
             # "i guess" alone before its clause
             return self._bare(text, where, h)
+        following = turn.clauses[where.index + 1] if where.index + 1 < len(turn.clauses) else None
+        if self.english and where.index > clause.index and following is not None and h.end == following.start:
+            return False  # "I binge, and I guess it'll rain": the hedge is on what it leads to
         if (
             where.index == clause.index + 1
             or self._same_thing(turn, clause, where)
