@@ -280,6 +280,7 @@ class AnswerStage:
         self.whoever = language.says["subject"].words("not_the_one")
         self.subjects = SubjectBinder(language.name, language.says["subject"])
         self.answers = AnswerBinder(language.name, self.says, language.says["assertion"]["listed_hedge"])
+        self.asserter = Asserter(language.name, language.says["assertion"])
         self.reader = TurnReader(language)
 
     def __call__(self, state: DialogueState) -> None:
@@ -293,6 +294,8 @@ class AnswerStage:
                 self._elated(turn)
             if asks:
                 self._after_time(turn)
+                self._thinks_aloud(turn, asks)
+                self._completed(turn, asks, state)
             self._by_another_name(turn, asks)
             self._echoed(turn, asks, state)
             self.answers.over(turn)
@@ -322,11 +325,76 @@ class AnswerStage:
             found = [
                 replace(x, start=x.start + shift, end=min(x.end + shift, clause.end))
                 for x in self.language.cues.find(rest).get("answers", ())
-                if x.start <= 1 and x.category in ("yes", "no", "none")
+                if x.start <= 1 and x.category in ("yes", "no", "none", "good", "much", "some")
             ]
             known = turn.hits.get("answers", [])
             if found and not any(k.start < f.end and f.start < k.end for k in known for f in found):
                 turn.hits["answers"] = sorted([*known, *found], key=lambda x: x.start)
+
+    def _completed(self, turn: TurnState, asks: list[Ask], state: DialogueState) -> None:
+        """ "注意力怎么样？" "涣散得厉害。": a Chinese answer leaves out the topic that was asked after, and only says what is so
+        of it. Adds the mention that the topic and the first clause would be together, where the clause by itself says
+        nothing and answers nothing."""
+        if self.language.name == "en":
+            return
+        text, clause = turn.canonical.text, turn.clauses[0]
+        if clause.question or clause.end - clause.start > LONGEST_ANSWER:
+            return
+        if any(d.clause is not None and d.clause.index <= 1 for d in turn.drafts):
+            return
+        answers = [h for h in turn.hits.get("answers", ()) if clause.start <= h.start <= clause.start + 2]
+        if any(h.category != "yes" for h in answers):  # 减退得厉害 is a yes, but not to what was asked after as a topic
+            return
+        last = max(a.sentence for a in asks)
+        own = text[clause.start : clause.end]
+        opening = self.says["before_answer"].match(own).end()
+        for h in turn.cues("assertion", "hedge"):
+            if h.start == clause.start + opening:
+                opening = h.end - clause.start  # "也许慢了一些": what is doubted begins behind it
+        for ask in asks:
+            if ask.sentence != last or ask.direction != "topic" or ask.subject != "participant":
+                continue
+            topic = state.turns[ask.turn].canonical.text[ask.mention.start : ask.mention.end]
+            topic = self.says["asks_after"].sub("", topic).strip("，。？")
+            shift = clause.start + opening - 1 - len(topic)
+            for m in self.language.terms.find(self.language.read(topic + own[opening:])):
+                if m.dimension != ask.dimension or m.start > 1 or m.end + shift <= clause.start + opening:
+                    continue
+                if m.sense == "topic" or m.end + shift > clause.end + 1:
+                    continue
+                inside = tuple((max(clause.start, a + shift), b + shift) for a, b in m.open)
+                here = replace(m, start=clause.start + opening, end=m.end + shift, open=inside, lost=[])
+                turn.mentions = sorted([*turn.mentions, here], key=lambda x: x.start)
+                draft = self.asserter.draft(turn, here)
+                draft.time = ask.time
+                turn.drafts = sorted([*turn.drafts, draft], key=lambda x: x.start)
+                return
+
+    def _thinks_aloud(self, turn: TurnState, asks: list[Ask]) -> None:
+        """ "低落……可能有那么一点吧", "自责……没有。": what was asked, said again by itself while a Chinese speaker thinks, before
+        the words that answer. It is no answer of its own."""
+        if self.language.name == "en" or len(turn.clauses) < 2:
+            return
+        text, first = turn.canonical.text, turn.clauses[0]
+        behind = turn.clauses[1]
+        for d in turn.drafts:
+            if d.kind != "mention" or d.clause is not first or (d.sense, d.polarity) != ("symptom", "affirm"):
+                continue
+            rest = text[first.start : d.start] + text[min(d.end, first.end) : first.end]
+            if self.says["around_repeated"].fullmatch(rest) is None or not any(
+                a.dimension == d.dimension and a.direction == "symptom" and text[d.start : d.end].strip("，。") in a.words
+                for a in asks
+            ):
+                continue
+            said = self.language.read(text[behind.start : behind.end + 1])
+            if any(
+                x.start <= 1 and x.category in ("no", "weak_yes", "weak_no_amount", "weak_no_doubt", "unknown")
+                for x in self.language.cues.find(said).get("answers", ())
+            ):
+                d.modality = "question"
+                d.cues.append(
+                    CueNote("modality", "question", self.says.rules["around_repeated"].id, turn.index, d.start, d.end)
+                )
 
     def _asked_self(self, turn: TurnState, found: list) -> None:
         """ "有没有往死上想……兴许闪过一下吧": a question that a Chinese speaker asks, and answers right behind.

@@ -322,7 +322,7 @@ class AskReader:
             or h.category == "open"
             and not self.english
             and h.start >= m.end
-            and h.start - m.end <= 12
+            and (h.start - m.end <= 12 or self.says["as_a_whole"].fullmatch(text, m.end, h.start) is not None)
             for h in here
         )
         short = end - start <= (36 if self.english else 10)
@@ -410,7 +410,8 @@ class AskReader:
             # "I'd bring the dose down, because of the restlessness."
             return any(c.subject_at is not None and c.index <= clause.index for c in sentence)
         return (
-            not self.says["question_word"].search(text[clause.start : clause.end + 1])
+            # "那会不会自责 或者觉得自己没用": what asks stands before the part that is joined to it
+            not self.says["question_word"].search(text[sentence[0].start : clause.end + 1])
             and text[clause.end : clause.end + 1] == "。"
             and len(text) > 8
         )
