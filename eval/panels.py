@@ -13,7 +13,7 @@ from scipy.special import expit, logit
 
 from evidial_rules.contract import DIMENSION_GROUPS
 from evidial_rules.fusion.latent import AGREE, LEAN, LatentClass, Parameters
-from evidial_rules.fusion.patterns import K
+from evidial_rules.fusion.patterns import DECLINED, K
 from evidial_rules.fusion.simulate import draw, simulate
 
 ENGLISH, CHINESE = 2168, 576
@@ -25,13 +25,16 @@ COVERAGE: dict[str, tuple[tuple[float, float], ...]] = {
 }
 PREVALENCE = np.array([0.42, 0.38, 0.04, 0.13, 0.03])
 ACCURACY = (0.70, 0.80)
+WORSE = (0.45, 0.60)
+"""The accuracy in the rare states where it differs."""
 EASY = 0.7
 """Share of easy cells in the finite mixture."""
 
 
 @dataclass(frozen=True)
 class Design:
-    """A panel to draw. coverage: of `COVERAGE`. truth: agree, lean or mixture. missing: random, or hard (the harder the
+    """A panel to draw. coverage: of `COVERAGE`. truth: agree, lean, mixture, or rare worse (agree, and raters
+    that are worse in the two rare states). missing: random, or hard (the harder the
     cell, the fewer votes). covariates: none, crossed (source and group move the prevalence independently), confounded
     (the dimension groups that a source has differ, as in the paper's failing case)."""
 
@@ -45,7 +48,8 @@ class Design:
 
 @dataclass(frozen=True)
 class Panel:
-    """What was drawn: votes (n, J), states (n,), covariates (n, P), and the truth behind them."""
+    """What was drawn: votes (n, J), states (n,), covariates (n, P), the truth behind them, and which votes were asked
+    for in vain, (n, J): all that a rater lacks in a language where it votes at all."""
 
     votes: npt.NDArray[np.int8]
     states: npt.NDArray[np.int64]
@@ -53,6 +57,12 @@ class Panel:
     model: LatentClass
     parameters: Parameters
     effects: npt.NDArray[np.float64] = field(repr=False)
+    declined: npt.NDArray[np.bool_] = field(repr=False)
+
+    @property
+    def with_declined(self) -> npt.NDArray[np.int8]:
+        """The votes with the code `DECLINED` where they were asked for in vain."""
+        return np.where(self.declined, np.int8(DECLINED), self.votes)
 
     def oracle(self) -> npt.NDArray[np.int64]:
         """The most probable states under the true parameters. Of a finite mixture, under the normal effect that has its
@@ -63,12 +73,12 @@ class Panel:
         return model.posterior(model.pack(self.parameters), self.votes, prior).argmax(axis=1)
 
 
-def emissions(raters: int, rng: np.random.Generator) -> npt.NDArray[np.float64]:
-    """Confusion matrices (J, 5, 5) at b = 0: each state is met with a probability in `ACCURACY`."""
+def emissions(raters: int, rng: np.random.Generator, rare: tuple[float, float] = ACCURACY) -> npt.NDArray[np.float64]:
+    """Confusion matrices (J, 5, 5) at b = 0: each state is met with a probability in `ACCURACY`, or `rare`."""
     e = np.empty((raters, K, K))
     for j in range(raters):
         for k in range(K):
-            right = rng.uniform(*ACCURACY)
+            right = rng.uniform(*(rare if PREVALENCE[k] < 0.1 else ACCURACY))
             e[j, k] = np.insert((1 - right) * rng.dirichlet(np.full(K - 1, 2.0)), k, right)
     return e
 
@@ -79,7 +89,7 @@ def draw_panel(design: Design, rng: np.random.Generator) -> Panel:
     J, (english, chinese) = len(cover), design.n
     n = english + chinese
     chinese_cell = np.arange(n) >= english
-    e = emissions(J, rng)
+    e = emissions(J, rng, WORSE if design.truth == "rare worse" else ACCURACY)
     alpha = np.log(e / np.diagonal(e, axis1=1, axis2=2)[:, :, None])
     gamma = np.log(PREVALENCE / PREVALENCE[0])[None]
     x = np.ones((n, 1))
@@ -105,4 +115,4 @@ def draw_panel(design: Design, rng: np.random.Generator) -> Panel:
         chance = np.where((chance > 0) & (chance < 1), expit(logit(inner) + 1.5 * effects[:, None]), chance)
     observed = rng.random((n, J)) < chance
     states, votes = simulate(model, parameters, x, observed, rng, effects)
-    return Panel(votes, states, x, model, parameters, effects)
+    return Panel(votes, states, x, model, parameters, effects, (chance > 0) & ~observed)

@@ -1,14 +1,17 @@
-"""Does fusion find what made the votes? `python eval/recovery.py [--replicates N] [--workers N] [--smoke] [-o FILE]`.
+"""Does fusion find what made the votes? `python eval/recovery.py [--replicates N] [--workers N] [--only A=B] [-o F]`.
 
 Panels of the paper's size (2,744 cells) are drawn with known parameters (`eval/panels.py`) and fitted. A condition is a
 coverage, the sigma of the cell effect, the truth behind it (agree, lean, or a finite mixture of easy and hard cells),
-what is fitted (RE-LCA "agree" and "lean", Dawid-Skene, and plurality beside them), pseudo-counts (0, 20 a state from
-the true emissions, 20 a state centred on raters that are right nineteen times out of twenty; "none" is without the weak
-prior that the estimators have by default), missing votes (at random, or more on hard cells), and covariates.
+what is fitted (RE-LCA "agree" and "lean", Dawid-Skene, and plurality beside them; "agree, missing" is RE-LCA that asks
+why votes are missing, and is told that each was asked for in the languages where its rater votes at all), pseudo-counts
+(0, 20 a state from the true emissions, 20 a state centred on raters that are right nineteen times out of twenty; "none"
+is without the weak prior that the estimators have by default), missing votes (at random, or more on hard cells), and
+covariates.
 
 The full grid has some thousands of conditions. What runs here is a star: every coverage at every sigma (fewer for five
 complete raters), and around the middle of that (sigma 1) one departure at a time; "lean" is fitted where it is the
-truth and in the middle. The fits of one panel share its votes, so that they can be compared; each climbs from one
+truth and in the middle, "agree, missing" where votes are missing on hard cells and, for what it costs, in the middle.
+The fits of one panel share its votes, so that they can be compared; each climbs from one
 start, the votes' confusion with plurality. With -o the table grows as conditions are done. Replicates where a fit does
 not converge, or is not identified, are counted and left out of the figures.
 """
@@ -32,7 +35,9 @@ from evidial_rules.fusion.latent import ALPHA, SIGMA
 from evidial_rules.fusion.patterns import K
 
 SIGMAS = (0.0, 0.5, 1.0, 1.5)
-FITS = ("agree", "lean", "DS")
+FITS = ("agree", "agree, missing", "agree, pooled", "lean", "DS")
+POOLED = 20.0
+"""Weight of the pooled prior."""
 NOMINAL = (0.90, 0.98)
 """Where the share of 95% intervals that hold the truth should lie."""
 
@@ -49,7 +54,18 @@ class Condition:
     def fits(self) -> tuple[str, ...]:
         """What is fitted to its votes."""
         middle = self.pseudo == "0" and self == Condition(Design(self.design.coverage, 1.0, n=self.design.n))
-        return FITS if middle or self.design.truth == "lean" else ("agree", "DS")
+        asks = self.design.missing == "hard" or (middle and "complete" not in self.design.coverage)
+        lean = middle or self.design.truth == "lean"
+        pools = self.design.truth == "rare worse" or (
+            self == Condition(Design(self.design.coverage, self.design.sigma)) and self.design.sigma >= 1
+            and self.design.coverage != "5 complete")
+        wanted = {"lean": lean, "agree, missing": asks, "agree, pooled": pools}
+        return tuple(fit for fit in FITS if wanted.get(fit, True))
+
+    def is_one_of(self, only: Sequence[str]) -> bool:
+        """Whether it has the values of "name=value" pairs: coverage, sigma, truth, missing, covariates or pseudo."""
+        own = {**vars(self.design), "pseudo": self.pseudo}
+        return all(str(own[name]) == value for name, _, value in (one.partition("=") for one in only))
 
 
 def conditions(smoke: bool) -> Iterator[Condition]:
@@ -74,6 +90,8 @@ def conditions(smoke: bool) -> Iterator[Condition]:
         yield Condition(Design(coverage, 1.0, missing="hard"))
         for covariates in ("crossed", "confounded"):
             yield Condition(Design(coverage, 1.0, covariates=covariates))
+    for coverage, sigma in (("paper", 1.0), ("paper", 1.5), ("3 complete", 1.5)):
+        yield Condition(Design(coverage, sigma, "rare worse"))
 
 
 def pseudo_counts(panel: Panel, kind: str) -> Any:
@@ -90,11 +108,17 @@ def estimator(fit: str, pseudo: Any, prior: float) -> Any:
     """The estimator of a name."""
     if fit == "DS":
         return DawidSkene(pseudo, prior=prior, n_starts=1)
+    if fit == "agree, pooled":
+        return RELCA(pseudo, pooled=POOLED, n_starts=1)
+    if fit == "agree, missing":
+        return RELCA(pseudo, missing="hard", prior=prior, n_starts=1)
     return RELCA(pseudo, design=fit, prior=prior, n_starts=1)
 
 
-def replicate(condition: Condition, seed: Sequence[int]) -> list[dict[str, Any]]:
-    """One panel and its fits: a row of raw figures each."""
+def replicate(
+    condition: Condition, seed: Sequence[int], fits: Sequence[str] | None = None,
+) -> list[dict[str, Any]]:
+    """One panel and its fits, or those of them that are named: a row of raw figures each."""
     rng = np.random.default_rng(seed)
     panel = draw_panel(condition.design, rng)
     x = None if condition.design.covariates == "none" else panel.x
@@ -106,19 +130,20 @@ def replicate(condition: Condition, seed: Sequence[int]) -> list[dict[str, Any]]
               "plurality": float((plurality == panel.states)[resolved].mean())}
     prior = 0.0 if condition.pseudo == "none" else PRIOR
     return [shared | one_fit(fit, panel, x, voted, pseudo_counts(panel, condition.pseudo), prior)
-            for fit in condition.fits]
+            for fit in condition.fits if fits is None or fit in fits]
 
 
 def one_fit(fit: str, panel: Panel, x: Any, voted: Any, pseudo: Any, prior: float) -> dict[str, Any]:
     """What one fit gets right and wrong on one panel."""
+    votes = panel.with_declined if fit == "agree, missing" else panel.votes
     try:
-        fusion = estimator(fit, pseudo, prior).fit(panel.votes, x)
+        fusion = estimator(fit, pseudo, prior).fit(votes, x)
     except FusionError:
         return {"fit": fit, "ok": False}
     result = fusion.result_
     if not result.converged:
         return {"fit": fit, "ok": False}
-    posterior = fusion.predict_proba(panel.votes, x)[voted]
+    posterior = fusion.predict_proba(votes, x)[voted]
     states = panel.states[voted]
     sure, right = posterior.max(axis=1), posterior.argmax(axis=1) == states
     bins = np.minimum((sure * 10).astype(int), 9)
@@ -196,18 +221,25 @@ def main() -> int:
     parser.add_argument("--replicates", type=int, default=200)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", action="append", default=[], metavar="NAME=VALUE",
+                        help="only conditions with this value (missing=hard, sigma=1.0): the same panels as among all")
+    parser.add_argument("--fit", action="append", choices=FITS, help="only this fit")
     parser.add_argument("--smoke", action="store_true", help="four conditions of 900 cells")
     parser.add_argument("-o", "--output", help="write the table as Markdown")
     arguments = parser.parse_args()
-    chosen = list(conditions(arguments.smoke))
+    chosen = [(c, one) for c, one in enumerate(conditions(arguments.smoke)) if one.is_one_of(arguments.only)]
+    if not chosen:
+        parser.error("--only: no condition has these values")
     found: list[dict[str, Any]] = []
     head = [title for _, title in COLUMNS]
     with ProcessPoolExecutor(arguments.workers) as pool:
-        work = [[pool.submit(replicate, condition, (arguments.seed, c, r)) for r in range(arguments.replicates)]
-                for c, condition in enumerate(chosen)]
-        for condition, futures in zip(chosen, work, strict=True):
+        work = [[pool.submit(replicate, condition, (arguments.seed, c, r), arguments.fit)
+                 for r in range(arguments.replicates)]
+                for c, condition in chosen]
+        for (_, condition), futures in zip(chosen, work, strict=True):
             rows = [row for future in futures for row in future.result()]
-            found += [summarised(condition, rows, fit) for fit in condition.fits]
+            found += [summarised(condition, rows, fit) for fit in condition.fits
+                      if arguments.fit is None or fit in arguments.fit]
             body = [[shown(row.get(key)) for key, _ in COLUMNS] for row in found]
             if arguments.output:
                 lines = ["| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *body)]

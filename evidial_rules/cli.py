@@ -571,6 +571,9 @@ def fuse(
     without: Annotated[list[str] | None, typer.Option(metavar="NAME", help="no votes of this one")] = None,
     gate: Gate = None,
     design: Annotated[str, typer.Option(metavar="agree|lean", help="what the cell effect of relca is")] = "agree",
+    missing: Annotated[
+        str, typer.Option(metavar="random|hard", help="why answers are not valid: at random, or the more of them, the "
+                                                      "harder the cell is, which relca estimates")] = "random",
     covariate: Annotated[
         list[str] | None, typer.Option(metavar="source|group|none", help="of the prevalence; both, if there are "
                                                                          "dialogues")] = None,
@@ -581,6 +584,9 @@ def fuse(
     ] = None,
     prior: Annotated[
         float, typer.Option(min=0, help="weight of a weak prior that raters are better than chance; 0 for none")] = 3.0,
+    pooled: Annotated[
+        float, typer.Option(min=0, help="weight of a prior that a rater meets every state about as often, in place of "
+                                        "--prior; 20, say")] = 0.0,
     threshold: Annotated[
         str | None, typer.Option(metavar="posterior|entropy", help="what leaves cells unresolved, if the anchors "
                                                                    "support a threshold")] = None,
@@ -606,6 +612,7 @@ def fuse(
     read = [*votes, *(dialogues or ()), *(anchor_votes or ()), *([anchors] if anchors else [])]
     _check_inputs(read, output, *([summary] if summary else []))
     _one_of("--design", design, ("agree", "lean"))
+    _one_of("--missing", missing, ("random", "hard"))
     if threshold is not None:
         _one_of("--threshold", threshold, ("posterior", "entropy"))
     for name in covariate or ():
@@ -624,8 +631,9 @@ def fuse(
     terms = tuple(covariate) if covariate else ("source", "group") if dialogues else ()
     fused = fuse_votes(
         table, method,
-        Options(design=design, terms=tuple(term for term in terms if term != "none"), strength=strength, prior=prior,
-                threshold=threshold, n_starts=starts, seed=seed, allow_unidentified=allow_unidentified),
+        Options(design=design, missing=missing, terms=tuple(term for term in terms if term != "none"),
+                strength=strength, prior=prior, pooled=pooled, threshold=threshold, n_starts=starts, seed=seed,
+                allow_unidentified=allow_unidentified),
         None if anchors is None else on_anchors(read_anchors(anchors), read_votes(anchor_votes or ())))
     intervals = None
     if bootstrap:

@@ -101,9 +101,11 @@ class Editor:
         """The dimension's part of the grammar."""
         return self.wording.grammar.dimensions[self.dimension]
 
-    def frame(self, component: str, polarity: str, **attributes: object) -> Frame:
-        """A frame of the dimension as the grammar means it."""
+    def frame(self, component: str, polarity: str, *, asked: bool = False, **attributes: object) -> Frame:
+        """A frame of the dimension as the grammar means it; `asked`: its words are those of the question."""
         either = self.phrases.either if component == ALL and polarity == "affirm" else ()
+        if component == ALL and polarity == "affirm" and not asked:
+            either = self.phrases.said or either
         return Frame("", self.dimension, either or (component,), polarity, **attributes)  # type: ignore[arg-type]
 
     def _counts(self, component: str, polarity: str) -> bool:
@@ -169,7 +171,7 @@ class Editor:
         kind = self.wording.pick(f"{self.dimension} support", [kind for kind in kinds if whole or kind != "yes"])
         self._note(f"support: {kind}")
         if kind == "yes":
-            answer = self._say(self.wording.pattern("yes"), frames=[self.frame(ALL, "affirm")])
+            answer = self._say(self.wording.pattern("yes"), frames=[self.frame(ALL, "affirm", asked=True)])
             return self._asked(answer, self.phrases.ask_trouble, "ask_trouble")
         if kind == "component":
             name, phrases = self._asking("affirm")

@@ -128,6 +128,8 @@ class DimensionPhrases(_Form):
     indicators: Phrases
     either: Phrases = ()
     """What an affirmation of ALL means one of, where the phrases name components that an instrument may lack."""
+    said: Phrases = ()
+    """The same of what is said and not asked, where the statements name less than the questions do."""
     components: dict[str, ComponentPhrases]
 
 

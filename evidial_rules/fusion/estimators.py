@@ -2,7 +2,7 @@
 (n, 5).
 
 All take votes as a :class:`~evidial_rules.corpora.VoteTable` or as an array (n, J) of codes (an index into `STATES`, -1
-for no vote), and weigh a rater by its votes alone, whatever it is.
+for no vote), and weigh a rater by its votes alone, whatever it is. RE-LCA can also ask why votes are missing.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from ..corpora import MISSING, VoteTable
 from .latent import AGREE, LEAN, SIGMA, LatentClass, Parameters
-from .patterns import Codes, Floats, FusionError, K, Patterns, collapse, design_matrix, vote_codes
+from .patterns import DECLINED, Codes, Floats, FusionError, K, Patterns, collapse, design_matrix, vote_codes
 from .result import LatentResult, Optimum
 
 UNRESOLVED_CODE = -1
@@ -27,6 +27,8 @@ PRIOR = 3.0
 """Weight of the prior, in votes a rater and state."""
 BETTER_THAN_CHANCE: Floats = np.full((K, K), 0.1) + 0.5 * np.eye(K)
 """The prior's confusion matrix: a state is met six times out of ten."""
+POOLED_ROUNDS, POOLED_SETTLED = 30, 1e-4
+"""How often the centre of a pooled prior is estimated at most, and the change of an accuracy that ends it."""
 TOLERANCE = 1e-6
 """A climb has converged where the next step promises less log L than this."""
 LEAST_DAMPING = 1e-4
@@ -61,7 +63,7 @@ def decide(probabilities: Floats, votes: Votes) -> npt.NDArray[np.int64]:
     """
     top = probabilities.max(axis=1, keepdims=True)
     tied = (probabilities > top - TIE).sum(axis=1) > 1
-    empty = (vote_codes(votes) == MISSING).all(axis=1)
+    empty = (vote_codes(votes, declined=True) < 0).all(axis=1)
     return np.where(tied | empty, UNRESOLVED_CODE, probabilities.argmax(axis=1))
 
 
@@ -119,14 +121,16 @@ class _Latent:
     method: str
     effect: bool
     design: Floats = AGREE
+    missing: Literal["random", "hard"] = "random"
 
     def __init__(
-        self, pseudo_counts: npt.ArrayLike | None = None, *, prior: float = PRIOR, n_starts: int = 4,
-        max_iter: int = 500, seed: int = 0, unidentified: Literal["raise", "warn"] = "raise",
+        self, pseudo_counts: npt.ArrayLike | None = None, *, prior: float = PRIOR, pooled: float = 0.0,
+        n_starts: int = 4, max_iter: int = 500, seed: int = 0, unidentified: Literal["raise", "warn"] = "raise",
     ) -> None:
-        if not (np.isfinite(prior) and prior >= 0):
-            raise FusionError(where="prior", expected="a weight of 0 or more")
-        self.pseudo_counts, self.prior = pseudo_counts, prior
+        for name, weight in (("prior", prior), ("pooled", pooled)):
+            if not (np.isfinite(weight) and weight >= 0):
+                raise FusionError(where=name, expected="a weight of 0 or more")
+        self.pseudo_counts, self.prior, self.pooled = pseudo_counts, prior, pooled
         self.n_starts, self.max_iter, self.seed = n_starts, max_iter, seed
         self.unidentified = unidentified
 
@@ -142,9 +146,13 @@ class _Latent:
         identified (by two raters without covariates or anchors, say) or more than the cells, unless `unidentified` is
         "warn".
         """
-        codes = vote_codes(votes)
+        codes = self.codes(votes)
         matrix = None if x is None else design_matrix(x, len(codes))
         return self.fit_patterns(collapse(codes, matrix, weights))
+
+    def codes(self, votes: Votes) -> Codes:
+        """The votes as this estimator reads them, (n, J): with `DECLINED` if it asks why votes are missing."""
+        return vote_codes(votes, declined=self.missing == "hard")
 
     def fit_patterns(self, patterns: Patterns, start: Floats | None = None) -> Self:
         """Like `fit`, on votes that are collapsed; from a given theta (size,) alone if there is one."""
@@ -154,18 +162,24 @@ class _Latent:
 
     def _fit(self, patterns: Patterns, start: Floats | None) -> Self:
         J, P = patterns.votes.shape[1], patterns.x.shape[1]
-        if len(np.unique(patterns.votes[patterns.votes != MISSING])) < 2:
+        if len(np.unique(patterns.votes[patterns.votes >= 0])) < 2:
             raise FusionError(where=self.method, expected="votes for two states or more (plurality needs no model)")
         pseudo = None if self.pseudo_counts is None else np.asarray(self.pseudo_counts, dtype=float)
         if pseudo is not None and (pseudo.shape != (J, K, K) or not np.isfinite(pseudo).all() or (pseudo < 0).any()):
             raise FusionError(where="pseudo-counts", expected=f"{J} x {K} x {K} numbers, none below 0")
         # The prior is no data: what the votes and anchors can tell is asked without it.
-        told = LatentClass(J, P, self.effect, self.design, pseudo=pseudo)
+        warnings: list[str] = []
+        voting = None
+        if self.missing == "hard":
+            voting = _voting_told(patterns)
+            if not voting.any():
+                voting = None
+                warnings.append("no rater both voted and declined to: votes are taken as missing at random")
+        told = LatentClass(J, P, self.effect, self.design, pseudo=pseudo, voting=voting)
         model = told
         if self.prior:
             weak = np.repeat(self.prior * BETTER_THAN_CHANCE[None], J, axis=0)
-            model = replace(told, pseudo=weak if pseudo is None else weak + pseudo)
-        warnings: list[str] = []
+            model = replace(told, pseudo=weak if pseudo is None else weak + pseudo, voting_prior=True)
         rank = model.size
         if start is None:
             rank = told.rank(patterns)
@@ -186,6 +200,9 @@ class _Latent:
                                 "model)")
         starts = [start] if start is not None else self._starts(model, patterns)
         climbs = [self._climb(model, patterns, one) for one in starts]
+        if self.pooled:
+            model = self._pool(model, patterns, max(climbs, key=lambda climb: climb.objective).theta, pseudo)
+            climbs = [self._climb(model, patterns, climb.theta) for climb in climbs]
         best = self._best(model, patterns, climbs, warnings)
         self.model_, self.theta_ = model, best.theta
         if not best.converged:
@@ -198,9 +215,11 @@ class _Latent:
     ) -> Floats:
         """Posterior of the states, (n, 5); a cell without votes has the prevalence of its covariates.
 
-        With `prior` (5,) that stands for the prevalence: for cells of another mixture, such as anchors.
+        With `prior` (5,) that stands for the prevalence: for cells of another mixture, such as anchors. Who voted on
+        them and who declined says nothing then.
         """
-        codes = vote_codes(votes)
+        codes = self.codes(votes)
+        levels = None
         if prior is not None:
             patterns = collapse(codes)
             chances = np.asarray(prior, dtype=float).reshape(1, K)
@@ -210,7 +229,28 @@ class _Latent:
             if patterns.x.shape[1] != self.model_.covariates:
                 raise FusionError(where="covariates", expected=f"{self.model_.covariates} columns, as in the fit")
             chances = self.model_.prevalence(self.model_.unpack(self.theta_).gamma, patterns.x)[patterns.level]
-        return self.model_.posterior(self.theta_, patterns.votes[patterns.vote], chances)[patterns.of_cell]
+            levels = patterns.x[patterns.level]
+        return self.model_.posterior(self.theta_, patterns.votes[patterns.vote], chances, levels)[patterns.of_cell]
+
+    def _pool(
+        self, model: LatentClass, patterns: Patterns, theta: Floats, pseudo: Floats | None,
+    ) -> LatentClass:
+        """The model with the pooled prior. Its centre is a rater's accuracy over all states, as the fit with that
+        centre has it: the two are found in turns."""
+        old = np.zeros(model.raters)
+        for _ in range(POOLED_ROUNDS):
+            right = np.diagonal(model.marginal_emissions(model.unpack(theta)), axis1=1, axis2=2)
+            votes = model.votes_by_state(theta, patterns)
+            # One vote more, so that a rater without votes has a centre too.
+            accuracy = ((right * votes).sum(axis=1) + right.mean()) / (votes.sum(axis=1) + 1)
+            if np.abs(accuracy - old).max() < POOLED_SETTLED:
+                break
+            old, errors = accuracy, (1 - accuracy)[:, None, None] / (K - 1)
+            centre = np.where(np.eye(K, dtype=bool), accuracy[:, None, None], errors)
+            weak = self.pooled * centre
+            model = replace(model, pseudo=weak if pseudo is None else weak + pseudo, voting_prior=True)
+            theta = self._climb(model, patterns, theta).theta
+        return model
 
     def _best(
         self, model: LatentClass, patterns: Patterns, climbs: list[Optimum], warnings: list[str],
@@ -231,13 +271,18 @@ class _Latent:
     def _starts(self, model: LatentClass, patterns: Patterns) -> list[Floats]:
         rng = np.random.default_rng(self.seed)
         gamma = np.zeros((model.covariates, K))
+        beta = _rates(model, patterns)
+
+        def packed(parameters: Parameters) -> Floats:
+            return model.pack(replace(parameters, beta=beta))
+
         starts = []
         if self.n_starts > 1:
             # Confusion with plurality, softened: near the answer where raters are good.
-            starts.append(model.pack(_from_plurality(model, patterns)))
-        starts.append(model.pack(model.start(0.7, 0.7, gamma)))
+            starts.append(packed(_from_plurality(model, patterns)))
+        starts.append(packed(model.start(0.7, 0.7, gamma)))
         for _ in range(self.n_starts - len(starts)):
-            theta = model.pack(model.start(rng.uniform(0.6, 0.9), float(rng.uniform(0.2, 1.5)), gamma))
+            theta = packed(model.start(rng.uniform(0.6, 0.9), float(rng.uniform(0.2, 1.5)), gamma))
             jitter = rng.normal(0, 0.3, model.size)
             starts.append(np.clip(theta + jitter, *np.array(model.bounds).T))
         return starts[:self.n_starts]
@@ -308,16 +353,22 @@ class _Latent:
 
     def _map(self, theta: Floats, patterns: Patterns) -> npt.NDArray[np.int64]:
         prior = self.model_.prevalence(self.model_.unpack(theta).gamma, patterns.x)[patterns.level]
-        return self.model_.posterior(theta, patterns.votes[patterns.vote], prior).argmax(axis=1)
+        return self.model_.posterior(theta, patterns.votes[patterns.vote], prior,
+                                     patterns.x[patterns.level]).argmax(axis=1)
 
 
 class DawidSkene(_Latent):
     """Dawid & Skene (1979): each rater has a confusion matrix, and raters err independently given the state.
 
-    pseudo_counts: (J, 5, 5), votes y of rater j on cells that are known to be k, or None. prior: the weight of a weak
-    prior, in votes a rater and state, that raters are better than chance (`BETTER_THAN_CHANCE`); 0 for none. The names
-    of the states rest on that anyway. In `eval/recovery.py` it brings the reference closer to the oracle and the
-    intervals closer to their level, most where votes are few.
+    pseudo_counts: (J, 5, 5), votes y of rater j on cells that are known to be k, or None.
+
+    prior: the weight of a weak prior, in votes a rater and state, that raters are better than chance
+    (`BETTER_THAN_CHANCE`); 0 for none. The names of the states rest on that anyway. In `eval/recovery.py` it brings the
+    reference closer to the oracle and the intervals closer to their level, most where votes are few.
+
+    pooled: the weight, in votes a rater and state, of a prior in its place that a rater meets each state about as often
+    as the others; its centre is estimated (empirical Bayes; a partial pooling as in hierarchical Dawid-Skene, Paun et
+    al. 2018). What few cells cannot tell of a rare state is then borrowed from the common ones.
     """
 
     method = "dawid-skene"
@@ -328,20 +379,29 @@ class RELCA(_Latent):
     """Random-effects latent class analysis: Dawid-Skene with a normal effect of the cell that all its raters share
     (paper, section 3.3 and appendix F).
 
-    design: "agree", the effect is how easy the cell is; "lean", it is shared over- or under-crediting. The others as
-    in :class:`DawidSkene`.
+    design: "agree", the effect is how easy the cell is; "lean", it is shared over- or under-crediting.
+
+    missing: "random", that a vote is missing says nothing; "hard", whether a rater that was asked gives a usable vote
+    depends on the cell effect and the state (and on the covariates, rater by rater), estimated with the rest. That
+    needs to be known of each missing vote: one that was asked for and came to nothing (`VoteTable.invalid`, or the code
+    `DECLINED`) is an outcome; one that was never asked for, `MISSING`, is not, and must not have been left out for
+    being hard. The others as in :class:`DawidSkene`.
     """
 
     method = "relca"
     effect = True
 
     def __init__(self, pseudo_counts: npt.ArrayLike | None = None, *, design: Literal["agree", "lean"] = "agree",
-                 prior: float = PRIOR, n_starts: int = 4, max_iter: int = 500, seed: int = 0,
+                 missing: Literal["random", "hard"] = "random", prior: float = PRIOR, pooled: float = 0.0,
+                 n_starts: int = 4, max_iter: int = 500, seed: int = 0,
                  unidentified: Literal["raise", "warn"] = "raise") -> None:
-        super().__init__(pseudo_counts, prior=prior, n_starts=n_starts, max_iter=max_iter, seed=seed,
+        super().__init__(pseudo_counts, prior=prior, pooled=pooled, n_starts=n_starts, max_iter=max_iter, seed=seed,
                          unidentified=unidentified)
         if design not in ("agree", "lean"):
             raise FusionError(where="design", expected="agree or lean")
+        if missing not in ("random", "hard"):
+            raise FusionError(where="missing", expected="random or hard")
+        self.missing = missing
         self.design_name = design
         self.design = AGREE if design == "agree" else LEAN
 
@@ -354,6 +414,36 @@ def _told(model: LatentClass, patterns: Patterns) -> int:
     own = int(seen.sum()) - len(np.unique(patterns.level[seen]))
     rows = 0 if model.pseudo is None else int((model.pseudo.sum(axis=2) > 0).sum())
     return own + rows * (K - 1)
+
+
+def _voting_told(patterns: Patterns) -> npt.NDArray[np.bool_]:
+    """Which coefficients of voting (J, P) the data can tell: none of a rater that never declined or never voted, and of
+    the others those of covariates that differ among the cells where it was asked (greedily, the first of those that
+    say the same)."""
+    seen = patterns.counts > 0
+    votes, level = patterns.votes[patterns.vote[seen]], patterns.level[seen]
+    told = np.zeros((votes.shape[1], patterns.x.shape[1]), dtype=bool)
+    for j in range(len(told)):
+        asked = votes[:, j] != MISSING
+        if not ((votes[:, j] >= 0).any() and (votes[:, j] == DECLINED).any()):
+            continue
+        x = patterns.x[np.unique(level[asked])]
+        for p in range(x.shape[1]):
+            told[j, p] = True
+            told[j, p] = np.linalg.matrix_rank(x[:, told[j]]) == told[j].sum()
+    return told
+
+
+def _rates(model: LatentClass, patterns: Patterns) -> Floats | None:
+    """Where beta (J, P) starts: each rater's rate of usable votes on the first covariate, if that is an intercept."""
+    if model.voting is None:
+        return None
+    beta = np.zeros((model.raters, model.covariates))
+    if (patterns.x[:, 0] == 1).all():
+        votes = patterns.votes[patterns.vote]
+        given, declined = patterns.counts @ (votes >= 0) + 0.5, patterns.counts @ (votes == DECLINED) + 0.5
+        beta[:, 0] = np.log(given / declined)
+    return beta
 
 
 def _from_plurality(model: LatentClass, patterns: Patterns) -> Parameters:
@@ -375,7 +465,7 @@ def _from_plurality(model: LatentClass, patterns: Patterns) -> Parameters:
 def _match(model: LatentClass, patterns: Patterns, theta: Floats) -> npt.NDArray[np.int64]:
     """The state that each class emits, one to one: the pairing with the most votes in agreement (Hungarian)."""
     parameters = model.unpack(theta)
-    voters = patterns.counts @ (patterns.votes != MISSING)[patterns.vote]
+    voters = patterns.counts @ (patterns.votes >= 0)[patterns.vote]
     mean = np.einsum("jky,j->ky", model.marginal_emissions(parameters), voters / voters.sum())
     prevalence = patterns.counts @ model.prevalence(parameters.gamma, patterns.x)[patterns.level] / patterns.n
     return linear_sum_assignment(-mean * prevalence[:, None])[1]

@@ -16,6 +16,8 @@ from ..corpora import MISSING, VoteTable
 from ..errors import EvidialError
 
 K = len(STATES)
+DECLINED = -2
+"""The code of a vote that a rater was asked for and did not give in a usable form; `MISSING` where it was not asked."""
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int8]
 
@@ -27,8 +29,9 @@ class FusionError(EvidialError):
     template = "{where}: expected {expected}"
 
 
-def vote_codes(votes: VoteTable | npt.ArrayLike) -> Codes:
-    """The votes as an array (n, J) of codes: an index into `STATES`, or -1 for no vote.
+def vote_codes(votes: VoteTable | npt.ArrayLike, *, declined: bool = False) -> Codes:
+    """The votes as an array (n, J) of codes: an index into `STATES`, or -1 for no vote; with `declined` -2 for a vote
+    that was asked for and is not usable, which a table knows and an array can hold.
 
     Raises :class:`FusionError` for another shape or code, and where there is no vote at all.
 
@@ -36,13 +39,27 @@ def vote_codes(votes: VoteTable | npt.ArrayLike) -> Codes:
     dtype('int8')
     """
     codes = np.asarray(votes.votes if isinstance(votes, VoteTable) else votes)
+    if declined and isinstance(votes, VoteTable):
+        codes = np.where(_asked_in_vain(votes), np.int8(DECLINED), codes)
+    lowest = DECLINED if declined else MISSING
     if codes.ndim != 2 or 0 in codes.shape:
         raise FusionError(where="votes", expected="a row a cell and a column a rater, at least one of each")
-    if not np.issubdtype(codes.dtype, np.integer) or codes.min() < MISSING or codes.max() >= K:
-        raise FusionError(where="votes", expected=f"whole numbers from {MISSING} (no vote) to {K - 1}")
-    if codes.max() == MISSING:
+    if not np.issubdtype(codes.dtype, np.integer) or codes.min() < lowest or codes.max() >= K:
+        raise FusionError(where="votes", expected=f"whole numbers from {lowest} (no vote) to {K - 1}")
+    if codes.max() < 0:
         raise FusionError(where="votes", expected="at least one vote")
     return np.ascontiguousarray(codes, dtype=np.int8)
+
+
+def _asked_in_vain(table: VoteTable) -> npt.NDArray[np.bool_]:
+    """Where a vote was given and is not usable, (n, J). Not where the rater has none in the whole language: it was left
+    out there (by the gate of valid answers, say), whatever the cell."""
+    found = table.invalid & (table.votes == MISSING)
+    languages = np.array(table.languages)
+    for language in np.unique(languages):
+        here = languages == language
+        found[np.ix_(here, ~(table.votes[here] >= 0).any(axis=0))] = False
+    return found
 
 
 def design_matrix(x: npt.ArrayLike | None, n: int) -> Floats:
@@ -84,7 +101,7 @@ class Patterns:
     @property
     def voted(self) -> float:
         """The number of cells with at least one vote."""
-        return float(self.counts[(self.votes != MISSING).any(axis=1)[self.vote]].sum())
+        return float(self.counts[(self.votes >= 0).any(axis=1)[self.vote]].sum())
 
     def reweighted(self, weights: npt.ArrayLike) -> Patterns:
         """The same patterns with other weights a cell (n,), for a bootstrap replicate."""
@@ -110,8 +127,8 @@ def collapse(codes: Codes, x: Floats | None = None, weights: npt.ArrayLike | Non
 
 def _distinct(rows: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
     if rows.dtype == np.int8 and rows.shape[1] <= 20:
-        # As numbers to the base six, which np.unique sorts some twenty times faster than rows.
-        keys = (rows.astype(np.int64) + 1) @ (np.int64(K + 1) ** np.arange(rows.shape[1] - 1, -1, -1))
+        # As numbers to the base seven, which np.unique sorts some twenty times faster than rows.
+        keys = (rows.astype(np.int64) - DECLINED) @ (np.int64(K + 2) ** np.arange(rows.shape[1] - 1, -1, -1))
         _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
         return rows[first], inverse
     found, inverse = np.unique(rows, axis=0, return_inverse=True)

@@ -17,7 +17,7 @@ from .anchoring import Calibration, On, calibrate, pseudo_counts, sure
 from .bootstrap import bootstrap, participant_weights
 from .covariates import covariates
 from .estimators import PRIOR, RELCA, UNRESOLVED_CODE, DawidSkene, Fusion, OneHotMean, Plurality, decide
-from .patterns import Floats, FusionError
+from .patterns import Floats, FusionError, vote_codes
 from .result import LatentResult
 
 METHODS = ("plurality", "mean", "dawid-skene", "relca")
@@ -65,9 +65,9 @@ def anchor_votes(anchors: Iterable[Anchor], votes: Iterable[Vote]) -> AnchorVote
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to fuse. design: of RE-LCA. terms: covariates of latent class models. strength: of the pseudo-counts, a row.
-    prior: weight of the weak prior on the emissions. threshold: what cells are left unresolved by, if the anchors
-    support it. allow_unidentified: fit nevertheless."""
+    """How to fuse. design, missing: of RE-LCA. terms: covariates of latent class models. strength: of the pseudo-counts
+    of a row. prior: weight of the weak prior on the emissions; pooled: of one with an estimated centre in its place.
+    threshold: what cells are left unresolved by, if the anchors support it. allow_unidentified: fit nevertheless."""
 
     design: Literal["agree", "lean"] = "agree"
     terms: tuple[str, ...] = ()
@@ -77,6 +77,8 @@ class Options:
     n_starts: int = 4
     seed: int = 0
     allow_unidentified: bool = False
+    missing: Literal["random", "hard"] = "random"
+    pooled: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +122,8 @@ class Fused:
         """Intervals with participants resampled, within their sources or not (see `fusion.bootstrap`)."""
         weights = participant_weights(self.table.clusters, n_replicates, seed,
                                       self.table.strata if by_source else None)
-        return bootstrap(self.fusion, self.table.votes, self.x, weights, progress)
+        read: Any = getattr(self.fusion, "codes", vote_codes)
+        return bootstrap(self.fusion, read(self.table), self.x, weights, progress)
 
     def to_dict(self) -> dict[str, Any]:
         """What the fit has to say, a JSON object."""
@@ -147,6 +150,8 @@ def fuse(
     options = options or Options()
     if method not in METHODS:
         raise FusionError(where="method", expected=f"one of {', '.join(METHODS)}, found {shown(method)}")
+    if options.missing == "hard" and method != "relca":
+        raise FusionError(where="missing", expected="random, or the method relca: the others have no cell effect")
     if len(table.raters) < 2:
         raise FusionError(where="votes", expected=f"two raters or more, found {shown(table.raters[0])} alone")
     latent = method in ("dawid-skene", "relca")
@@ -173,10 +178,10 @@ def _estimator(method: str, options: Options, raters: Sequence[str], anchors: An
     pseudo = None if anchors is None else pseudo_counts(raters, anchors.votes, anchors.expected, options.strength)
     unidentified: Literal["warn", "raise"] = "warn" if options.allow_unidentified else "raise"
     if method == "dawid-skene":
-        return DawidSkene(pseudo, prior=options.prior, n_starts=options.n_starts, seed=options.seed,
-                          unidentified=unidentified)
-    return RELCA(pseudo, design=options.design, prior=options.prior, n_starts=options.n_starts, seed=options.seed,
-                 unidentified=unidentified)
+        return DawidSkene(pseudo, prior=options.prior, pooled=options.pooled, n_starts=options.n_starts,
+                          seed=options.seed, unidentified=unidentified)
+    return RELCA(pseudo, design=options.design, missing=options.missing, prior=options.prior,
+                 pooled=options.pooled, n_starts=options.n_starts, seed=options.seed, unidentified=unidentified)
 
 
 def _calibrated(

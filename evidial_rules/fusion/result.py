@@ -73,8 +73,8 @@ class LatentResult:
 
     @property
     def log_likelihood(self) -> float:
-        """log L of the votes alone, grid weights summing to one."""
-        return replace(self.model, pseudo=None).log_likelihood(self.theta, self.patterns)
+        """log L of the votes alone, and of who gave them if that is modelled; grid weights sum to one."""
+        return replace(self.model, pseudo=None, voting_prior=False).log_likelihood(self.theta, self.patterns)
 
     @property
     def sigma(self) -> float | None:
@@ -117,7 +117,7 @@ class LatentResult:
             return None
         nodes, weights = np.polynomial.hermite_e.hermegauss(points)
         keep = weights > 1e-14
-        votes_alone = replace(self.model, pseudo=None)
+        votes_alone = replace(self.model, pseudo=None, voting_prior=False)
         return _Quadrature(votes_alone, nodes[keep], weights[keep] / weights[keep].sum()).log_likelihood(
             self.theta, self.patterns)
 
@@ -150,6 +150,8 @@ class LatentResult:
             if kind == "share":  # on the logit's scale, so that an interval stays inside 0 and 1
                 middle, wide = logit(value), _Z * se / (value * (1 - value))
                 low, high = expit(middle - wide), expit(middle + wide)
+            elif kind == "slope":
+                low, high = value - _Z * se, value + _Z * se
             else:
                 low, high = value * np.exp(-_Z * se / value), value * np.exp(_Z * se / value)
             found.append(Estimate(float(value), se, float(low), float(high)))
@@ -175,10 +177,27 @@ class LatentResult:
         slope[0, -1] = self.sigma
         return self._estimates(np.array([self.sigma]), slope, "scale")[0]
 
+    def voting_estimate(self) -> Estimate | None:
+        """delta, the slope of the logit of giving a usable vote on the cell effect (positive: hard cells, in the design
+        "agree", lose votes), with its standard error; None in a model that takes missing votes as they come."""
+        return self._voting_estimates()[-1] if self.model.voting is not None else None
+
+    def voting_by_state(self) -> dict[str, Estimate] | None:
+        """kappa, by how much the logit of giving a usable vote differs in each further state from that in ABSENT; None
+        in a model that takes missing votes as they come."""
+        if self.model.voting is None:
+            return None
+        return dict(zip(STATES[1:], self._voting_estimates(), strict=False))
+
+    def _voting_estimates(self) -> list[Estimate]:
+        """kappa and delta, (5,)."""
+        at = np.arange(self.model.size)[self.model.voting_at][-K:]
+        return self._estimates(self.theta[at], np.eye(self.model.size)[at], "slope")
+
     def to_dict(self, raters: Sequence[str] | None = None) -> dict[str, Any]:
         """A JSON object, with the raters' names if they are given."""
         names = list(raters or [f"rater {j + 1}" for j in range(self.model.raters)])
-        sigma = self.sigma_estimate()
+        sigma, voting, states = self.sigma_estimate(), self.voting_estimate(), self.voting_by_state()
         return {
             "method": self.method, "cells": self.patterns.n, "voted": self.patterns.voted,
             "patterns": len(self.patterns.counts), "log_likelihood": self.log_likelihood,
@@ -188,6 +207,8 @@ class LatentResult:
             "starts": [{"objective": one.objective, "changed": share}
                        for one, share in zip(self.optima, self.changed, strict=True)],
             "sigma": None if sigma is None else sigma.to_dict(),
+            "missing": None if voting is None or states is None else {
+                "effect": voting.to_dict(), "states": {state: one.to_dict() for state, one in states.items()}},
             "prevalence": {state: one.to_dict()
                            for state, one in zip(STATES, self.prevalence_estimates(), strict=True)},
             "emissions": {name: {state: {vote: cell.to_dict() for vote, cell in zip(STATES, row, strict=True)}
@@ -211,6 +232,11 @@ class LatentResult:
         if sigma is not None:
             lines.append(f"sigma {_shown(sigma)}; with Gauss-Hermite nodes log L "
                          f"{self.log_likelihood_by_quadrature():.3f}")
+        voting = self.voting_estimate()
+        if voting is not None:
+            states = self.voting_by_state() or {}
+            lines.append(f"logit of giving a usable vote: slope {_shown(voting)} on the cell effect; beside ABSENT "
+                         + ", ".join(f"{state} {one.value:+.2f}" for state, one in states.items()))
         width = max(12, *(len(name) for name in names)) + 2
         lines.append(" " * width + "".join(f"{state:>24}" for state in STATES))
         lines.append("prevalence".ljust(width) + "".join(f"{_shown(one):>24}" for one in self.prevalence_estimates()))
@@ -240,7 +266,8 @@ class _Quadrature(LatentClass):
     """The same likelihood with given standard normal nodes and weights instead of the grid."""
 
     def __init__(self, model: LatentClass, nodes: Floats, weights: Floats) -> None:
-        super().__init__(model.raters, model.covariates, model.effect, model.design, model.loadings, model.pseudo)
+        super().__init__(model.raters, model.covariates, model.effect, model.design, model.loadings, model.pseudo,
+                         voting=model.voting)
         object.__setattr__(self, "_nodes", (nodes, weights))
 
     def _points(self, sigma: float | None) -> tuple[Floats, Floats]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 
 from ..contract import ALL, LAST_WEEK, Frame, Interval
 from ..contract.frame import UNSPECIFIED, Cue
@@ -95,7 +96,7 @@ class TermStage:
         for turn, matched, turn.hits in zip(state.turns, matches, cues, strict=True):
             if turn.speaker == "interviewer":
                 found = self.terms.mentions(turn.canonical, matched)
-                heard = frozenset((m.dimension, c) for m in found for c in (*m.components, ALL))
+                heard = frozenset((m.dimension, c) for m in found for c in m.components)
                 asked = asked | heard if before == "interviewer" else heard
             else:
                 found = self.terms.mentions(turn.canonical, matched, asked)
@@ -231,10 +232,13 @@ class QuestionStage:
         live: list[Ask] = []
         spoken = False  # whether the participant has answered since the last question
         exchanges = 0
+        complained = False  # whether a symptom has been named, so that no greetings are exchanged any more
         for turn in state.turns:
             if turn.speaker == "interviewer":
                 carried = self._carried(state, turn.index)
-                asks = self.asks.read(turn, carried, exchanges < 2)
+                previous = state.turns[turn.index - 1] if turn.index else None
+                asks = self.asks.read(turn, carried, exchanges < 2 and not complained, previous)
+                self.asks.as_before(asks, live if spoken else [], turn)
                 turn.asks = asks
                 if asks:
                     if not spoken:
@@ -248,15 +252,20 @@ class QuestionStage:
                     # "And now?" asks the same of another time
                     time = next((h.interval for h in turn.times if h.interval is not None), None)
                     live = [replace(a, time=time, ever=False) for a in live]
-                elif spoken and self.asks.says["means_you"].fullmatch(turn.canonical.text):
+                elif spoken and live and self.asks.says["means_you"].fullmatch(turn.canonical.text):
                     # "I meant yours.": the question was of the participant
                     live = [replace(a, subject="participant") for a in live]
+                elif spoken and (told := self.asks.same_of_you(turn, previous)):
+                    live = told  # "She can't sleep." "And you?"
+                elif spoken and self.asks.says["keeps_on"].fullmatch(turn.canonical.text):
+                    live = [a for a in live if a.form == "open"]  # "Meaning?": still of what was asked
                 elif spoken or not self._murmur(turn):
                     live = []
                 spoken = False
             else:
                 turn.asks_before = live
                 spoken = True
+                complained = complained or self.english and len(turn.mentions) > 1
                 exchanges += 1
 
     def _murmur(self, turn: TurnState) -> bool:
@@ -303,13 +312,45 @@ class AnswerStage:
             self.answers.ended(turn)
             found = self.subjects.clause_subjects(turn, self._about(asks, state, turn))
             turn.subjects = found
-            turn.drafts = [*turn.drafts, *self.answers.bind(turn, asks, found)]
+            self._other_word(turn)
+            answered = self._ditto(turn, state) or self.answers.bind(turn, asks, found)
+            turn.drafts = [*turn.drafts, *answered]
+            turn.drafts += self.answers.gapped(turn)
             turn.drafts += self.answers.elliptic(turn, found)
             turn.drafts += self.answers.headed(turn, found)
             self._asked_self(turn, found)
             excepted = self.answers.excepted(turn)
             turn.drafts = [*turn.drafts, *excepted]
             turn.drafts += self.answers.later(turn, asks, found)
+
+    def _ditto(self, turn: TurnState, state: DialogueState) -> list[Draft]:
+        """What "likewise" says: as the same speaker's last turn, to the question before it, said of another topic."""
+        asked, before = (state.turns[turn.index - i] if turn.index >= i else None for i in (1, 2))
+        if before is None or before.speaker != turn.speaker:
+            return []
+        return self.answers.ditto(turn, before, asked)
+
+    def _other_word(self, turn: TurnState) -> None:
+        """ "Not a failure, no. A disappointment.": an English fragment that denies a word, and one right behind it that
+        affirms the same by another, quarrel over the word; the first denies nothing."""
+        if self.language.name != "en":
+            return
+        quarrels = []
+        for d, e in pairwise(turn.drafts):
+            if (
+                (d.polarity, e.polarity) == ("deny", "affirm")
+                and d.mention is not None
+                and e.mention is not None
+                and (d.dimension, d.mention.sense, e.mention.sense) == (e.dimension, "symptom", "symptom")
+                and d.modality == e.modality == "asserted"
+                and not {*d.components, "ALL"}.isdisjoint(e.components)
+                and 0 <= e.start - d.end <= 14
+                and self.says["other_word"].match(turn.canonical.text) is not None
+                and not any(c.verb for c in turn.clauses[: turn.clauses.at(e.start).index + 1])
+            ):
+                quarrels.append(d)
+        if quarrels:
+            turn.drafts = [d for d in turn.drafts if not any(d is q for q in quarrels)]
 
     def _after_time(self, turn: TurnState) -> None:
         """ "开店到现在都没有": Chinese answers are known by where they begin, and a time may stand before them. Adds
@@ -474,7 +515,7 @@ class AnswerStage:
                 draft.cues.append(CueNote("strength", "definite", draft.rule, asked[0].turn, at.start, at.end))
 
     def _about(self, live: list[Ask], state: DialogueState, turn: TurnState) -> str | None:
-        """ "other" where the question before was about somebody else, topic or not."""
+        """ "other" where the question before was about somebody else, topic or not; "whoever" where it asks who."""
         if turn.speaker == "informant":
             return None  # asked about "him", an informant speaks of the participant
         if live:
@@ -502,7 +543,7 @@ class AnswerStage:
                     and not self.subjects.addressed(previous, h)
                 ]
                 if self.says["who"].search(" " + words):
-                    return "other"
+                    return "whoever"
                 if persons and not self.says["with_you"].search(" " + words.replace(" your ", " ")):
                     return "other"
         return None
@@ -543,6 +584,10 @@ class TimeStage:
                 # "how were you back then?": after nothing in particular, so that its time is that of all that is told
                 of_nothing = all(a.mention.sense == "wellbeing" for a in turn.asks)
                 question = asks[-1] if asks else dated[-1].interval if dated and of_nothing else None
+                if self.language == "zh" and not asks and dated:
+                    # 以前打羽毛球的，现在呢？: asked of now
+                    back = any(h.op == "now" and h.start > dated[-1].end for h in turn.times)
+                    question = None if back else question
                 if not turn.asks and not dated:
                     told = state.turns[turn.index - 1] if turn.index else None
                     question = binder.follow_up(turn, told)

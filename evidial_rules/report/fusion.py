@@ -57,6 +57,12 @@ def _words(result: LatentResult, names: tuple[str, ...]) -> list[str]:
     if sigma is not None:
         lines.append(f"Standard deviation of the cell effect {_figure(sigma)}; with Gauss-Hermite nodes instead of the "
                      f"grid log L {result.log_likelihood_by_quadrature():.2f}.")
+    voting = result.voting_estimate()
+    if voting is not None:
+        found = result.voting_by_state() or {}
+        states = ", ".join(f"{SHORT[state]} {one.value:+.2f}" for state, one in found.items())
+        lines.append(f"Logit of a valid answer by the cell effect: slope {_figure(voting)}; by state, beside "
+                     f"{SHORT['ABSENT']}: {states}. log L is of the answers' validity, too.")
     return lines
 
 

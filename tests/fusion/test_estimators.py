@@ -6,8 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.special import expit
 
-from evidial_rules.fusion import RELCA, UNRESOLVED_CODE, DawidSkene, FusionError, OneHotMean, Plurality, decide
+from evidial_rules.contract import STATES
+from evidial_rules.fusion import (
+    DECLINED,
+    RELCA,
+    UNRESOLVED_CODE,
+    DawidSkene,
+    FusionError,
+    OneHotMean,
+    Plurality,
+    decide,
+)
 from evidial_rules.fusion.latent import AGREE, LatentClass, Parameters
 from evidial_rules.fusion.patterns import K
 from evidial_rules.fusion.simulate import simulate
@@ -25,6 +36,19 @@ def panel(n=1500, raters=3, sigma=1.0, accuracy=0.75, seed=0):
     model = LatentClass(raters)
     states, votes = simulate(model, truth, np.ones((n, 1)), np.ones((n, raters), dtype=bool), rng)
     return model, truth, states, votes
+
+
+def hard_cells_lose_votes(n=3000, slope=1.5, seed=0):
+    """A panel whose second and third rater decline the more, the harder the cell is. Nobody asked the second about the
+    last cells."""
+    rng = np.random.default_rng(seed)
+    model, truth, _, _ = panel(n=10)
+    effects = rng.normal(0, truth.sigma, n)
+    given = rng.random((n, 3)) < expit(np.array([30.0, 0.5, 0.0]) + slope * effects[:, None])
+    states, votes = simulate(model, truth, np.ones((n, 1)), given, rng, effects)
+    coded = np.where(given, votes, DECLINED).astype(np.int8)
+    coded[-(n // 5):, 1] = -1
+    return model, truth, states, coded
 
 
 SHAPES = st.tuples(st.integers(1, 12), st.integers(1, 6))
@@ -93,6 +117,70 @@ def test_weights_are_cells_given_again():
     assert one.result_.log_likelihood == pytest.approx(other.result_.log_likelihood, abs=1e-3)
 
 
+def test_votes_that_hard_cells_lose():
+    """Taken as missing at random they make the raters look better than they are; asked why, they do not."""
+    model, truth, states, votes = hard_cells_lose_votes()
+    true = np.diagonal(model.marginal_emissions(truth), axis1=1, axis2=2)
+    plain = np.where(votes == DECLINED, -1, votes)
+    random, hard = RELCA(n_starts=1).fit(plain), RELCA(n_starts=1, missing="hard").fit(votes)
+    common = (slice(None), [0, 1, 3])
+    errors = [np.diagonal(one.result_.emissions, axis1=1, axis2=2)[common] - true[common] for one in (random, hard)]
+    assert errors[0].mean() > 0.08 and abs(errors[1].mean()) < 0.03
+    slope = hard.result_.voting_estimate()
+    assert slope.low < 1.5 < slope.high and slope.low > 0.5 and random.result_.voting_estimate() is None
+    assert hard.result_.converged and hard.result_.rank == hard.result_.model.size == 72 and not hard.result_.warnings
+    assert "usable vote: slope" in hard.result_.summary()
+    assert hard.result_.to_dict()["missing"]["effect"]["value"] == slope.value
+    assert hard.result_.log_likelihood_by_quadrature() == pytest.approx(hard.result_.log_likelihood, abs=0.05)
+    right = [(one.predict_proba(coded).argmax(axis=1) == states).mean() for one, coded in ((random, plain),
+                                                                                           (hard, votes))]
+    assert right[1] > right[0] - 0.005
+
+
+def test_votes_that_some_states_lose():
+    """Read as an effect of the cell they would pull the classes away from the states."""
+    model, truth, states, votes = hard_cells_lose_votes(n=2000, slope=0.0)
+    lost = (np.random.default_rng(1).random(votes.shape) < 0.5) & (states == 1)[:, None]
+    votes = np.where(lost & (votes >= 0), DECLINED, votes).astype(np.int8)
+    hard = RELCA(n_starts=1, missing="hard").fit(votes)
+    by_state = hard.result_.voting_by_state()
+    assert by_state["PARTIAL"].high < 0 and list(by_state) == list(STATES[1:])
+    assert (hard.predict_proba(votes).argmax(axis=1) == states).mean() > 0.75
+    plain = RELCA(n_starts=1).fit(np.where(votes == DECLINED, -1, votes)).result_.prevalence
+    true = model.prevalence(truth.gamma, np.ones((1, 1)))[0]
+    assert abs(hard.result_.prevalence - true)[1] < abs(plain - true)[1]
+
+
+def test_votes_missing_at_random_leave_the_fit_as_it_is():
+    _, _, _, votes = hard_cells_lose_votes(slope=0.0)
+    random = RELCA(n_starts=1).fit(np.where(votes == DECLINED, -1, votes))
+    hard = RELCA(n_starts=1, missing="hard").fit(votes)
+    slope = hard.result_.voting_estimate()
+    assert slope.low < 0 < slope.high and slope.se < 0.3
+    assert hard.result_.emissions == pytest.approx(random.result_.emissions, abs=0.05)
+
+
+def test_a_covariate_tells_voting_only_where_it_differs():
+    """The second rater is asked in one source only, and the first never declines."""
+    _, _, _, votes = hard_cells_lose_votes(n=1500)
+    votes[:, 0] = np.where(votes[:, 0] == DECLINED, 0, votes[:, 0])
+    source = np.arange(1500) >= 1200
+    model = RELCA(n_starts=1, missing="hard").fit(votes, np.column_stack([np.ones(1500), source])).result_.model
+    assert model.voting.tolist() == [[False, False], [True, False], [True, True]]
+
+
+def test_nobody_declined_and_what_missing_may_be():
+    _, _, _, votes = panel(n=500)
+    one, other = RELCA(n_starts=1).fit(votes), RELCA(n_starts=1, missing="hard").fit(votes)
+    assert other.theta_ == pytest.approx(one.theta_) and other.result_.voting_estimate() is None
+    assert "no rater both voted and declined to: votes are taken as missing at random" in other.result_.warnings
+    assert decide(np.eye(K)[[0, 0]], [[DECLINED, -1], [DECLINED, 0]]).tolist() == [UNRESOLVED_CODE, 0]
+    with pytest.raises(FusionError, match="random or hard"):
+        RELCA(missing="often")
+    with pytest.raises(FusionError, match="whole numbers from -2"):
+        RELCA(missing="hard").fit([[-3, 0], [0, 1]])
+
+
 def test_more_parameters_than_cells_are_refused():
     _, _, _, votes = panel(n=64)
     with pytest.raises(FusionError, match="more cells with votes than the model's 65"):
@@ -114,6 +202,32 @@ def test_pseudo_counts_pull_the_emissions():
     sure = 1e5 * np.repeat((np.full((K, K), 0.025) + 0.875 * np.eye(K))[None], 3, axis=0)
     found = RELCA(sure, n_starts=1).fit(votes).result_.emissions
     assert np.diagonal(found, axis1=1, axis2=2) == pytest.approx(np.full((3, K), 0.9), abs=0.01)
+
+
+def test_a_pooled_prior_lends_rare_states_what_the_common_ones_tell():
+    """Two of three raters vote on some cells only; every state is met three times out of four."""
+    model, truth, _, votes = panel(n=600)
+    votes = votes.copy()
+    votes[np.random.default_rng(1).random(votes.shape) < [0, 0.3, 0.6]] = -1
+    weak, pooled = RELCA(n_starts=1).fit(votes), RELCA(n_starts=1, pooled=20).fit(votes)
+    true = np.diagonal(model.marginal_emissions(truth), axis1=1, axis2=2)
+    rare = (slice(None), [2, 4])
+    one, other = (np.abs(np.diagonal(fit.result_.emissions, axis1=1, axis2=2) - true)[rare].mean()
+                  for fit in (weak, pooled))
+    assert other < 0.6 * one and pooled.result_.converged and len(pooled.result_.optima) == 1
+
+
+def test_a_pooled_prior_has_its_centre_where_the_votes_have_it():
+    """So strong that all states are met alike, each rater's accuracy is the share of its votes that are right."""
+    _, _, _, votes = panel(n=800, sigma=0.0)
+    fitted = DawidSkene(n_starts=2, pooled=1e6).fit(votes)
+    accuracy = np.diagonal(fitted.result_.emissions, axis1=1, axis2=2)
+    assert accuracy == pytest.approx(accuracy.mean(axis=1, keepdims=True) * np.ones(K), abs=1e-3)
+    posterior = fitted.predict_proba(votes)
+    right = [posterior[np.arange(len(votes)), column].mean() for column in votes.T]
+    assert accuracy.mean(axis=1) == pytest.approx(right, abs=0.02)
+    with pytest.raises(FusionError, match="pooled: expected a weight"):
+        RELCA(pooled=-1)
 
 
 def test_a_cell_without_votes_has_the_prevalence_and_stays_open():

@@ -87,6 +87,17 @@ def test_anchors_bootstrap_and_summary(evidial, folder):
     assert len(list(read_references(folder / "r.parquet"))) == 240
 
 
+def test_answers_that_are_not_valid_on_hard_cells(evidial, folder):
+    rows = [json.loads(line) for line in (folder / "votes.jsonl").read_text().splitlines()]
+    for row in rows[::7]:
+        row |= {"state": None, "valid": False, "reason": "no frames"}
+    write_jsonl(folder / "votes.jsonl", rows)
+    status, out, _ = evidial("fuse", "votes.jsonl", "--method", "relca", "-o", "r.jsonl", "--starts", 1, "--missing",
+                             "hard", "--gate", 0.5, "--pooled", 20, "--summary", "s.json")
+    assert status == 0 and "Logit of a valid answer by the cell effect: slope" in out
+    assert json.loads((folder / "s.json").read_text())["fit"]["missing"] is not None
+
+
 def test_raters_are_chosen_by_name(evidial, folder):
     evidial("fuse", "votes.jsonl", "--method", "mean", "-o", "r.jsonl", "--rater", "x", "--rater", "y")
     assert {one.raters for one in read_references(folder / "r.jsonl")} == {2}
@@ -124,6 +135,8 @@ def test_votes_that_do_not_fit(evidial, folder, extra, words):
     (["--method", "mean", "--summary", "r.jsonl"], ["second output"]),
     (["--method", "relca", "--without", "rules"], ["identified model", "24 of 45"]),
     (["--method", "relca", "--design", "other"], ["--design", "agree or lean"]),
+    (["--method", "relca", "--missing", "often"], ["--missing", "random or hard"]),
+    (["--method", "mean", "--missing", "hard"], ["missing", "relca"]),
     (["--method", "relca", "--covariate", "age"], ["--covariate"]),
     (["--method", "relca", "--anchors", "anchors.jsonl"], ["--anchor-votes"]),
     (["--method", "relca", "--visit", "1"], ["--dialogues"]),

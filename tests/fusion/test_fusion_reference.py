@@ -1,6 +1,8 @@
 """From a panel's votes to reference lines; anchors as pseudo-counts and calibration; covariates; bootstrap."""
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from evidial_rules.contract import STATES, Dialogue, Vote
 from evidial_rules.corpora import MISSING, vote_table
 from evidial_rules.fusion import AnchorVotes, FusionError, Options, calibrate, covariates, fuse, pseudo_counts
 from evidial_rules.fusion.bootstrap import participant_weights
-from evidial_rules.fusion.patterns import K, collapse
+from evidial_rules.fusion.patterns import DECLINED, K, collapse, vote_codes
 
 DIMENSIONS = ("depressed_mood", "anhedonia", "sleep", "fatigue", "appetite_weight", "guilt_worthlessness",
               "concentration", "psychomotor")
@@ -156,6 +158,40 @@ def test_no_threshold_and_why():
         calibrate(posterior, expected, np.zeros(400))
     half = calibrate(posterior, expected, np.r_[np.ones(200), np.full(200, 2)])
     assert half.single == pytest.approx(0.5)
+
+
+def declining(n=80, seed=0):
+    """A panel in two languages; y declines every third vote in one of them and all in the other."""
+    _, table = panel(n, seed)
+    chinese = np.arange(len(table)) >= len(table) // 2
+    votes, invalid = table.votes.copy(), np.zeros(table.votes.shape, dtype=bool)
+    y = table.column("y")
+    invalid[:, y] = chinese | (np.random.default_rng(seed).random(len(table)) < 1 / 3)
+    votes[invalid] = MISSING
+    votes[:5, table.column("x")] = MISSING  # not asked for
+    return replace(table, votes=votes, invalid=invalid, languages=tuple(np.where(chinese, "zh", "en")))
+
+
+def test_only_votes_that_were_asked_for_are_declined():
+    """A rater without a usable vote in a language was left out there."""
+    table = declining()
+    codes, y = vote_codes(table, declined=True), table.column("y")
+    half = len(table) // 2
+    assert (codes[half:, y] == MISSING).all() and (codes[:5, table.column("x")] == MISSING).all()
+    assert ((codes[:half, y] == DECLINED) == table.invalid[:half, y]).all() and (codes == DECLINED).sum() > 50
+    assert (vote_codes(table) == table.votes).all()
+
+
+def test_fusing_with_missing_votes_on_hard_cells():
+    table = declining()
+    fused = fuse(table, "relca", Options(missing="hard", terms=("source",), n_starts=1))
+    assert fused.result.model.voting.sum(axis=1).tolist() == [0, 0, 2]
+    assert fused.to_dict()["fit"]["missing"]["effect"]["se"] > 0
+    assert fused.bootstrap(2)["replicates"] == 2
+    anchored = fuse(table, "relca", Options(missing="hard", threshold="posterior", n_starts=1), on_anchors())
+    assert anchored.calibration is not None
+    with pytest.raises(FusionError, match="the method relca"):
+        fuse(table, "dawid-skene", Options(missing="hard"))
 
 
 def test_a_threshold_leaves_unsure_cells_unresolved():

@@ -6,15 +6,15 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
-from scipy.special import softmax
+from scipy.special import expit, softmax
 
 from evidial_rules.corpora import MISSING
 from evidial_rules.fusion.latent import AGREE, GRID, LEAN, STEP, LatentClass, Parameters, grid_weights, joint_posterior
-from evidial_rules.fusion.patterns import K, collapse
+from evidial_rules.fusion.patterns import DECLINED, K, collapse
 
 
-def random_votes(n, raters, seed=0):
-    votes = np.random.default_rng(seed).integers(-1, K, (n, raters)).astype(np.int8)
+def random_votes(n, raters, seed=0, lowest=MISSING):
+    votes = np.random.default_rng(seed).integers(lowest, K, (n, raters)).astype(np.int8)
     votes[(votes == MISSING).all(axis=1), 0] = 0
     return votes
 
@@ -35,8 +35,11 @@ def by_hand(model, theta, votes, x):
         for k, (b, w) in product(range(K), list(zip(points, weights, strict=True))):
             term = pi[k] * w
             for j, y in enumerate(row):
-                if y != MISSING:
+                if y >= 0:
                     term *= softmax(parameters.alpha[j, k] + b * model.design[k])[y]
+                if y != MISSING and model.voting is not None and model.voting[j].any():
+                    logit = covariates @ parameters.beta[j] + parameters.kappa[k] + parameters.delta * b
+                    term *= expit(logit if y >= 0 else -logit)
             inside += term
         total += np.log(inside)
     return total
@@ -48,6 +51,56 @@ def test_log_likelihood_is_the_formula(model):
     x = np.column_stack([np.ones(12), np.arange(12) % 2])
     theta = random_theta(model)
     assert model.log_likelihood(theta, collapse(votes, x)) == pytest.approx(by_hand(model, theta, votes, x), abs=1e-9)
+
+
+VOTING = np.array([[True, True], [True, False], [False, False]])
+
+
+@pytest.mark.parametrize("design", [AGREE, LEAN])
+def test_who_declines_is_part_of_the_formula(design):
+    """Of the third rater nobody asks why; the first one's rate differs by the covariate."""
+    model = LatentClass(3, 2, design=design, voting=VOTING)
+    assert model.size == LatentClass(3, 2).size + 3 + 4 + 1
+    votes = random_votes(12, 3, lowest=DECLINED)
+    x = np.column_stack([np.ones(12), np.arange(12) % 2])
+    theta = random_theta(model)
+    assert model.log_likelihood(theta, collapse(votes, x)) == pytest.approx(by_hand(model, theta, votes, x), abs=1e-9)
+    assert model.pack(model.unpack(theta)) == pytest.approx(theta)
+
+
+def test_without_slope_and_states_votes_are_missing_at_random():
+    """With kappa = 0 and delta = 0 the likelihood is that of the votes times that of who declined, and posteriors are
+    the same."""
+    model, votes = LatentClass(2, voting=VOTING[:2, :1]), random_votes(30, 2, lowest=DECLINED)
+    theta = random_theta(model)
+    theta[model.voting_at.stop - K:model.voting_at.stop] = 0
+    plain = LatentClass(2)
+    rest = np.delete(theta, np.arange(model.size)[model.voting_at])
+    rates = expit(model.unpack(theta).beta[:, 0])
+    declined = np.where(votes >= 0, np.log(rates), np.where(votes == DECLINED, np.log(1 - rates), 0.0)).sum()
+    assert model.log_likelihood(theta, collapse(votes)) == pytest.approx(
+        plain.log_likelihood(rest, collapse(votes)) + declined, abs=1e-9)
+    prior = np.full(K, 1 / K)
+    assert model.posterior(theta, votes, prior, np.ones((30, 1))) == pytest.approx(
+        plain.posterior(rest, votes, prior), abs=1e-9)
+
+
+def test_gradient_with_declined_votes():
+    model = LatentClass(3, 2, voting=VOTING, voting_prior=True, pseudo=np.ones((3, K, K)))
+    patterns = collapse(random_votes(80, 3, lowest=DECLINED), np.column_stack([np.ones(80), np.arange(80) % 3]) * 1.0)
+    theta = random_theta(model)
+    numeric = approx_fprime(theta, lambda at: model.log_likelihood(at, patterns), 1e-6)
+    assert model.value_and_gradient(theta, patterns)[1] == pytest.approx(numeric, abs=2e-3)
+    value, gradient, information, complete = model.evaluate(theta, patterns)
+    assert value == pytest.approx(model.log_likelihood(theta, patterns))
+    assert gradient == pytest.approx(numeric, abs=2e-3)
+    assert information.shape == (model.size, model.size) and complete.shape == (model.size,) and (complete > 0).all()
+
+
+def test_declined_votes_are_told_from_those_not_asked_for():
+    votes = np.array([row for row in product([*range(K), DECLINED], repeat=3) if max(row) >= 0], dtype=np.int8)
+    model = LatentClass(3, voting=np.ones((3, 1), dtype=bool))
+    assert model.rank(collapse(votes)) == model.size == 73
 
 
 @pytest.mark.parametrize("pseudo", [None, 20 * np.random.default_rng(1).random((3, K, K))])

@@ -103,7 +103,9 @@ class AnswerBinder:
         text = turn.canonical.text
         for t in turn.topics:
             clause = turn.clauses.at(t.start)
-            if clause.index + 1 >= len(turn.clauses) or clause.verb or any(d.clause is clause for d in turn.drafts):
+            if clause.index + 1 >= len(turn.clauses) or any(d.clause is clause for d in turn.drafts):
+                continue
+            if clause.verb and not (self.english and self._bare(turn, clause, t)):
                 continue
             following = turn.clauses[clause.index + 1]
             own = text[clause.start : clause.end]
@@ -123,6 +125,12 @@ class AnswerBinder:
             ask = Ask(t.dimension, t.components, "topic", "open", turn.index, t, clause.sentence, rule=t.rule)
             out += self._bind(turn, [ask], found, following.start, own=True)
         return out
+
+    @staticmethod
+    def _bare(turn: TurnState, clause: Clause, topic: Mention) -> bool:
+        """ "My sleep, bad": whether an English clause is a topic alone, which may look like a verb."""
+        words = (turn.canonical.text[clause.start : topic.start] + turn.canonical.text[topic.end : clause.end]).split()
+        return {".", ",", "?", "the", "my", "and", "as", "for"}.issuperset(words)
 
     def to_self(self, turn: TurnState, asked: Draft, clause: Clause, behind: Clause, found: list) -> list[Draft]:
         """What the Chinese clause `behind` says of what the speaker has just asked in `clause`. In words that no rule
@@ -183,15 +191,39 @@ class AnswerBinder:
             or self._keeps_hours(turn, asks)
         ):
             return measured
+        if not own and (each := self._one_by_one(turn, asks, found) or self._by_name(turn, asks, found)):
+            return each
         asks = self._chosen(turn, asks)
+        if not own and (unwilling := self._unwilling_again(turn, asks)):
+            return unwilling
         hits = self._answer_hits(turn, asks, start) or self._of_self(turn, asks, found)
-        hits = hits or self._summing_up(turn, asks, found) or self._rated(turn, asks) or self._measured(turn, asks)
+        if not (own and self.english):
+            hits = hits or self._summing_up(turn, asks, found) or self._rated(turn, asks) or self._measured(turn, asks)
         hits = [h for h in hits or self._instance(turn, asks) if not self._disowned(turn, h)]
         if hits:
             return self._answered(turn, asks, found, self._no_more(turn, hits))
         return (
             [] if own else self._without_answer_words(turn, asks) or self._behind_retraction(turn, asks, found, start)
         )
+
+    def _unwilling_again(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "有没有不想活？" "不想。": the question holds the unwillingness itself, so that saying it again affirms."""
+        if self.english or (m := self.says["unwilling"].match(turn.canonical.text)) is None:
+            return []
+        if any(h.category == "no" and "没" in turn.canonical.text[h.start : h.end] for h in turn.hits.get("answers", ())):
+            return []  # "不想，从来没有过"
+        for ask in self._live(asks, []):
+            at = ask.words.find(m["word"], ask.mention.start - ask.at, ask.mention.end - ask.at)
+            if ask.direction != "symptom" or at < 0 or ask.words[:at].endswith(m["verb"]):
+                continue  # and not 想不想
+            clause = turn.clauses[0]
+            draft = self._answer(turn, ask, clause, m.start("word"), m.end("word"), "affirm", "definite")
+            draft.time = ask.time
+            rule = self.says.rules["unwilling"].id
+            draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start("word"), m.end("word")))
+            self._as_weak(draft, ask, rule)
+            return [draft]
+        return []
 
     def _disowned(self, turn: TurnState, h: Hit) -> bool:
         """ "Pay that no mind, I borrowed it off him, it ain't me": behind a retraction it says whose words they were."""
@@ -315,16 +347,35 @@ class AnswerBinder:
             if where.sentence > sentence + 1 or any(d.start < h.start for d in turn.drafts):
                 break
             return hits if self._dated(turn, 0, h.start) else [h]
-        return hits
+        return self._over_now(turn, hits) or hits
+
+    def _over_now(self, turn: TurnState, hits: list[Hit]) -> list[Hit]:
+        """ "You were waking at four." "I was. That's stopped.": what English words behind a yes say to be over, without a
+        date, is denied."""
+        after = turn.clauses.sentence(turn.clauses.at(hits[-1].end - 1).sentence + 1) if self.english else []
+        same = [c for c in turn.clauses if self.english and c.start >= hits[-1].end]
+        for clause in (*same[:2], *after[:1]):
+            m = self.says["over_now"].match(turn.canonical.text, clause.start)
+            if m is None and self.says["past_yes"].search(turn.canonical.text, hits[0].start, hits[-1].end):
+                m = self.says["until_then"].match(turn.canonical.text, clause.start)  # "It was, till I got the fan."
+            if m is None or any(d.start < clause.start for d in turn.drafts) or self._dated(turn, 0, m.end()):
+                continue
+            return [Hit("answers", "no", None, clause.start, m.end(), self.says.rules["over_now"].id)]
+        return []
 
     def _says_no_more(self, turn: TurnState, h: Hit) -> bool:
         """Whether an answer is "not any more", 没有了."""
+        if self.english and h.rule == self.says.rules["over_now"].id:
+            return True
         return h.category == "no" and self.says["no_more"].search(turn.canonical.text, h.start, h.end) is not None
 
     @staticmethod
     def _dated(turn: TurnState, start: int, end: int) -> bool:
         """Whether a time other than now is named in start..end."""
-        return any(t.interval is not None and t.op != "now" for t in between(turn.times, start, end))
+        return any(
+            t.interval is not None and t.op != "now" and (t.op != "for" or t.interval.from_ is not None)
+            for t in between(turn.times, start, end)
+        )
 
     def _answered(self, turn: TurnState, asks: list[Ask], found: list, hits: list[Hit]) -> list[Draft]:
         """What the words that answer say of each ask."""
@@ -332,6 +383,9 @@ class AnswerBinder:
             return []
         drafts: list[Draft] = []
         live = self._live(asks, hits)
+        if self.english and self.says["all_asked"].search(turn.canonical.text, hits[0].start, hits[-1].end):
+            others = [a for a in asks if a.form == live[0].form and a.direction == live[0].direction]
+            live = [*live, *(a for a in others if a.dimension not in {x.dimension for x in live})]
         spoken = {d.dimension for d in turn.drafts}
         for ask in live:
             draft = self._draft(turn, ask, hits, live)
@@ -339,6 +393,8 @@ class AnswerBinder:
                 continue
             self._toward_one(draft, turn, hits)
             part = self._named_part(turn, ask, hits)
+            if self.english and draft.dimension in spoken and self.says["so_many"].match(turn.canonical.text, hits[0].start):
+                continue  # "Two out of three. I'm eating fine."
             if part is not None:
                 draft.components = part
             elif draft.dimension in spoken and (
@@ -380,8 +436,11 @@ class AnswerBinder:
                 and found[d.clause.index].value == "other"
             ]
             negative = m.group("not") is not None
+            last = turn.clauses[clause.index - 1]
+            if self.english and negative and last.verb and not any(d.clause is last for d in turn.drafts):
+                continue  # "he's up at one, and when he drops off I don't": I do not drop off
             for d in before[-1:]:
-                same = d.polarity if not negative else ("deny" if d.polarity == "affirm" else "affirm")
+                same = d.polarity if not self._contrary(text, d, m) else ("deny" if d.polarity == "affirm" else "affirm")
                 draft = Draft(
                     d.dimension,
                     d.components,
@@ -404,6 +463,75 @@ class AnswerBinder:
                 )
                 draft.cues += [note for note in d.cues if note.attribute == "ground"]
                 out.append(draft)
+        return out
+
+    def _contrary(self, text: str, told: Draft, m: re.Match[str]) -> bool:
+        """Whether an ellipsis says the contrary of what is told: "she can't sleep, but I can", "she sleeps, I don't"."""
+        negative = m.group("not") is not None
+        if not self.english or told.clause is None or m.groupdict().get("verb") is None:
+            return negative
+        return negative != (self.says["negative_told"].search(text, told.clause.start - 1, told.end) is not None)
+
+    def gapped(self, turn: TurnState) -> list[Draft]:
+        """ "Sleep's fine, appetite not so much", "my sleep's bad, my appetite isn't": an English clause of a topic and a
+        "not", behind one that evaluates another topic, says the opposite of its own."""
+        out: list[Draft] = []
+        text = turn.canonical.text
+        for t in turn.topics if self.english else ():
+            clause = turn.clauses.at(t.start)
+            m = self.says["gap"].match(text, t.end)
+            if m is None or clause.index == 0 or any(d.clause is clause for d in turn.drafts):
+                continue
+            last = turn.clauses[clause.index - 1]
+            told = [
+                d
+                for d in turn.drafts
+                if d.clause is not None
+                and d.clause.index in (last.index, last.index - 1)
+                and d.dimension != t.dimension
+                and (d.modality, d.strength, d.subject) == ("asserted", "definite", "participant")
+                and clause.sentence - d.clause.sentence <= 1
+                and (d.mention is None or "topic" in d.mention.rule or "ability" in d.mention.rule or d.mention.sense == "health")
+            ]
+            if not told or not self.says.words("light").issuperset(
+                w for w in text[clause.start : t.start].split() if w not in (",", ".", ";")
+            ):
+                continue
+            polarity = "affirm" if (told[-1].polarity == "deny") == (m["not"] is not None) else "deny"
+            rule = self.says.rules["gap"].id
+            draft = Draft(
+                t.dimension, t.components, polarity, "definite", turn.index, t.start, m.end(), turn.speaker, t.rule,
+                kind="mention", clause=clause, sense="symptom", statement=(clause.start, m.end()),
+            )
+            draft.cues.append(CueNote("components", list(t.components), t.rule, turn.index, t.start, t.end))
+            draft.cues.append(CueNote("polarity", polarity, rule, turn.index, t.end, m.end()))
+            out.append(draft)
+        return out
+
+    def ditto(self, turn: TurnState, before: TurnState | None, asked: TurnState | None) -> list[Draft]:
+        """ "Appetite?" "Gone." "Energy?" "Likewise.": an English answer that says of one topic what the last one said of
+        another. A bare "the same" does only where the question joins the topics: "And your energy?"."""
+        if not self.english or before is None or asked is None or not turn.asks_before:
+            return []
+        text = turn.canonical.text
+        m = self.says["ditto"].fullmatch(text)
+        if m is None or m["bare"] and not self.says["asks_along"].match(asked.canonical.text):
+            return []
+        told = [d for d in before.drafts if (d.modality, d.subject) == ("asserted", "participant")]
+        if not told or len({d.polarity for d in told}) > 1:
+            return []
+        last = told[-1]
+        out = []
+        for ask in self._live(turn.asks_before, []):
+            if ask.subject != "participant" or ask.dimension == last.dimension and ask.components == last.components:
+                continue
+            draft = self._answer(turn, ask, turn.clauses[0], m.start(), m.end(), last.polarity, last.strength)
+            draft.cues.append(
+                CueNote("polarity", last.polarity, self.says.rules["ditto"].id, turn.index, m.start(), m.end())
+            )
+            draft.cues += [note for note in last.cues if note.attribute == "ground"]
+            draft.time = ask.time
+            out.append(draft)
         return out
 
     def excepted(self, turn: TurnState) -> list[Draft]:
@@ -480,12 +608,13 @@ class AnswerBinder:
         """ "Does your wife have trouble sleeping?" "So do I.", 我也是, "I don't.": the same, or not, of the speaker."""
         text = turn.canonical.text
         first = turn.clauses[0]
-        m = self.says["ellipsis"].match(text, first.start + (2 if self.english else 0), len(text))
+        opens = 2 if self.english and text.startswith(". ", first.start) else 0
+        m = self.says["ellipsis"].match(text, first.start + opens, len(text))
         if m is None:
             return []
         out = []
         for ask in asks:
-            if ask.subject != "other" or ask.direction == "topic":
+            if ask.subject != "other" and not ask.told or ask.direction == "topic":
                 continue
             affirms = (ask.direction == "symptom") == (m.group("not") is None)
             draft = self._answer(turn, ask, first, m.start(), m.end(), "affirm" if affirms else "deny", "definite")
@@ -517,6 +646,9 @@ class AnswerBinder:
         """ "How long do you sleep?" "Four hours." "Twelve.": few hours are sleeplessness as a whole, many are too much
         (contract, "Component borders"); an ordinary night says nothing."""
         ask = next((a for a in self._live(asks, []) if a.hours), None)
+        if ask is None and self.english and self.says["only_hours"].match(turn.canonical.text):
+            asked = [a for a in self._live(asks, []) if a.dimension == "sleep" and "ALL" in a.components]
+            ask = next((a for a in asked if a.form == "open" or self.says["asks_how"].search(" " + a.words)), None)
         if ask is None or any(d.dimension == "sleep" and d.clause and d.clause.index <= 1 for d in turn.drafts):
             return []
         first = turn.clauses.sentence(min(1, turn.clauses[-1].sentence))  # "Too many. Twelve a night."
@@ -554,6 +686,161 @@ class AnswerBinder:
                 return [draft]
         return []
 
+    def _one_by_one(self, turn: TurnState, asks: list[Ask], found: list) -> list[Draft]:
+        """ "No to the first, yes to the second.", "The first, not the others.", "No and yes.": an English answer that goes
+        through the things asked by their places, or in their order."""
+        if not self.english:
+            return []
+        said, start, end = self._verdicts(turn, asks)
+        drafts: list[Draft] = []
+        spoken = {d.dimension for d in turn.drafts}
+        for ask, verdict in said:
+            if ask.dimension in spoken:
+                continue
+            hit = Hit("answers", verdict, None, start, end, f"{self.language}.answer.{verdict}")
+            draft = self._draft(turn, ask, [hit], [ask])
+            if draft is not None:
+                self._time(draft, turn, ask, [hit])
+                self._subject(draft, turn, ask, found, [hit])
+                drafts.append(draft)
+        return drafts
+
+    def _verdicts(self, turn: TurnState, asks: list[Ask]) -> tuple[list[tuple[Ask, str]], int, int]:
+        """What such an answer says of each ask, and the canonical [start, end) of the words that do."""
+        text = turn.canonical.text
+        parts = self._parts(asks)
+        last = max(a.sentence for a in asks)
+        here = [part for part in parts if any(a.sentence == last for a in part)]
+        m = self.says["verdicts"].match(text)
+        if m is not None:
+            words = [w.group() for w in self.says["one_verdict"].finditer(text, m.start(), m.end())]
+            words = ["weak_no_amount" if w == "not really" else w for w in words]
+            for many in (here, parts):
+                if 1 < len(words) == len(many):
+                    said = [(a, w) for part, w in zip(many, words, strict=True) for a in part]
+                    return said, m.start() + 2, m.end()
+        if len(here) < 2:
+            here = parts  # "Sleep okay? Appetite okay?" "Yes to the first."
+        if len(here) < 2:
+            return [], 0, 0
+        said_of: dict[int, str] = {}
+        start = end = 0
+        while (m := self.says["at_place"].match(text, end)) is not None and m.end() > end:
+            words = (m["before"] or "") + " " + (m["behind"] or "")
+            verdict = "no" if self.says["says_no"].search(words) else "yes"
+            for i in self._places(m["place"], len(here), said_of):
+                said_of[i] = verdict
+            start, end = start or m.start() + 2, m.end()
+        return [(a, v) for i, v in sorted(said_of.items()) for a in here[i]], start, end
+
+    def _by_name(self, turn: TurnState, asks: list[Ask], found: list) -> list[Draft]:
+        """ "Eating, yes. Sleeping, barely.", "Just the sleep.", "All but the energy.": an English answer that goes through
+        several things asked by their names, or picks one of them."""
+        if not self.english:
+            return []
+        live = [a for part in self._parts(asks, open_too=True) for a in part]
+        dims = {a.dimension for a in live}
+        if len(dims) < 2:
+            return []
+        said, taken = self._named_verdicts(turn, dims)
+        if not said:
+            return []
+        turn.drafts = [d for d in turn.drafts if not any(a <= d.start and d.end <= b for a, b in taken)]
+        spoken = {d.dimension for d in turn.drafts}
+        good = any(a.direction == "health" or self.says["asks_good"].search(" " + a.words) for a in live)
+        drafts = []
+        for ask in live:
+            if ask.dimension not in said or ask.dimension in spoken:
+                continue
+            hit = said[ask.dimension]
+            if hit.rule == self.says.rules["only_names"].id and ask.direction != "symptom":
+                continue
+            if ask.direction == "topic":
+                if not good or hit.category in EVALUATIONS:
+                    continue
+                ask = replace(ask, direction="health", form="yes_no")
+            draft = self._draft(turn, ask, [hit], [ask])
+            if draft is not None and not any(
+                (d.dimension, d.components, d.polarity) == (draft.dimension, draft.components, draft.polarity)
+                for d in drafts
+            ):
+                self._time(draft, turn, ask, [hit])
+                self._subject(draft, turn, ask, found, [hit])
+                drafts.append(draft)
+        return drafts
+
+    def _named_verdicts(self, turn: TurnState, dims: set[str]) -> tuple[dict[str, Hit], list[tuple[int, int]]]:
+        """What such an answer says of each dimension, and the places of the words that do."""
+        text = turn.canonical.text
+        said: dict[str, Hit] = {}
+        taken: list[tuple[int, int]] = []
+        topics = sorted(
+            (t for t in (*turn.topics, *turn.mentions) if t.dimension in dims and t.sense != "health"),
+            key=lambda t: (t.start, -t.end),
+        )
+        rest = list(text)
+        for t in topics:
+            rest[t.start : t.end] = " " * (t.end - t.start)
+        if topics and self.says["only_names"].fullmatch(" ".join("".join(rest).split())) is not None:  # "The sleep and the energy."
+            rule = self.says.rules["only_names"].id
+            for t in topics:
+                said.setdefault(t.dimension, Hit("answers", "yes", None, t.start, t.end, rule))
+            return said, []
+        for t in topics:
+            if t.dimension in said:
+                continue
+            first = turn.clauses.at(t.start)
+            opens = turn.clauses.sentence(first.sentence)[0].start
+            found = [self.says["picks"].match(text, max(0, at - 2)) for at in (first.start, opens)]
+            m = next((x for x in found if x is not None and t.start <= x.end() < t.end), None)
+            lone = m is not None
+            if m is not None and self.says["picked_end"].fullmatch(text, t.end, max(t.end, first.end)) and first.sentence <= 1:
+                verdict = "no" if m["not"] else "yes"
+                rule = self.says.rules["picks"].id
+                if m["all"]:
+                    opposite = Hit("answers", "yes", None, m.start() + 2, t.end, rule)
+                    said |= {d: opposite for d in dims if d != t.dimension}
+                    verdict = "no"
+                said[t.dimension] = Hit("answers", verdict, None, t.start, t.end, rule)
+                taken.append((m.start(), t.end))
+                continue
+            v = self.says["named_verdict"].match(text, t.end)
+            head = text[first.start : t.start].split()
+            if v is not None and not lone and self.says.words("light").issuperset(w for w in head if w not in ",.;"):
+                verdict = "no" if v["not"] else "yes"
+                said[t.dimension] = Hit("answers", verdict, None, t.start, v.end(), self.says.rules["named_verdict"].id)
+                taken.append((t.start, v.end()))
+        return said, taken
+
+    @staticmethod
+    def _places(named: str, many: int, said_of: dict[int, str]) -> list[int]:
+        """The numbers of the things that words name by their place among `many`."""
+        words = named.split()
+        if words[0] in ("other", "others", "rest"):
+            return [i for i in range(many) if i not in said_of]
+        at = {"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3, "last": many - 1, "latter": many - 1}
+        at["middle"] = many // 2
+        if words[-1] == "two":
+            return [0, 1] if words[0] == "first" else [many - 2, many - 1]
+        return [at[words[0]]] if at[words[0]] < many else []
+
+    @staticmethod
+    def _parts(asks: list[Ask], open_too: bool = False) -> list[list[Ask]]:
+        """The things asked, in order: each dimension, or each part of one. open_too: also those asked openly."""
+        plain = sorted(
+            (a for a in asks if open_too or a.form in ("yes_no", "statement") and a.direction != "topic"),
+            key=lambda a: (a.sentence, a.mention.start),
+        )
+        if len({a.dimension for a in plain}) < 2:
+            return [[a] for a in plain]
+        parts: list[list[Ask]] = []
+        for ask in plain:
+            if parts and parts[-1][-1].dimension == ask.dimension:
+                parts[-1].append(ask)
+            else:
+                parts.append([ask])
+        return parts
+
     def _keeps_hours(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """ "When do you get to sleep?" "Gone three.", "What time do you wake?" "Ten past four.", "What time do you get
         up?" "Two in the afternoon.": an hour that nobody keeps who sleeps well."""
@@ -588,6 +875,10 @@ class AnswerBinder:
         if ordinal is not None and len(live) > 1:
             return [live[int(ordinal.value)]]
         m = self.says["named_part"].match(turn.canonical.text)
+        if m and any(
+            h.category in ("yes", "no") and h.start <= m.start("part") < h.end for h in turn.hits.get("answers", ())
+        ):
+            return asks  # "free of guilt and sure of your worth?" "Sure, no doubt.": no part, but the answer
         named = [a for a in live if m and m["part"] in a.words[a.mention.start - a.at : a.mention.end - a.at]]
         return named if 0 < len(named) < len(live) else asks
 
@@ -638,6 +929,8 @@ class AnswerBinder:
             and not self._goes_on_retracting(turn, h)
         ]
         text = turn.canonical.text
+        if self.english and len(asks) > 1 and self.says["one_of_two"].match(text, max(0, start - 3)):
+            return []  # "One's fine, the other isn't.": and which is not said
         if asks and all(a.direction == "symptom" and not a.negated for a in asks):
             hits += [
                 replace(h, category="yes") for h in turn.cues("answers", "image") if not hits and h.start >= start - 1
@@ -662,7 +955,11 @@ class AnswerBinder:
             between = text[position : h.start] if h.start > position else ""
             if not out and toward is not None and toward.end() <= h.start:
                 between = text[toward.end() : h.start]
-            if not self._light(between, turn, position) and (out or not self._after_a_time(turn, h, between)):
+            if not self._light(between, turn, position) and (
+                out or not self._after_a_time(turn, h, between) and not (
+                    not any(d.start < h.start for d in mentions) and self._says_again(between, asks, h)
+                )
+            ):
                 break
             if any(d.start < h.end and h.start < d.end and d.start != h.start for d in mentions):
                 break
@@ -697,6 +994,20 @@ class AnswerBinder:
             out.append(h)
             position = max(position, h.end)
         return out
+
+    def _says_again(self, between: str, asks: list[Ask], h: Hit) -> bool:
+        """ "Thoughts of killing yourself?" "Thoughts, yes.": whether all that stands before a yes or no are words of what
+        was asked about."""
+        words = [w for w in between.split() if w not in ".,;" and w not in self.says.words("light")]
+        asked = [a for a in asks if a.direction == "symptom" and a.form == "yes_no"]
+        return (
+            self.english
+            and h.category in ("yes", "no")
+            and len(asked) == len(asks)
+            and len({a.dimension for a in asked}) == 1
+            and 0 < len(words) <= 2
+            and all(any(f" {w} " in f" {a.words} " for a in asked) for w in words)
+        )
 
     @staticmethod
     def _goes_on_retracting(turn: TurnState, h: Hit) -> bool:
@@ -781,6 +1092,8 @@ class AnswerBinder:
         ):
             return []  # but "我闺蜜想不开过，我自己从来没有" answers behind what it tells of somebody else
         hits = [h for h in turn.hits.get("answers", ()) if h.category in ANSWERS]
+        if not self.english and any(d.dimension in {a.dimension for a in asks} for d in turn.drafts):
+            hits = [h for h in hits if turn.clauses.at(h.start).index in spoken]  # not "我表弟没劲，真的"
         if any(a.form == "open" for a in asks):
             return self._evaluation_alone(turn, hits, found)
         return self._closing(turn, hits)
@@ -862,7 +1175,9 @@ class AnswerBinder:
     def _closing(self, turn: TurnState, hits: list[Hit]) -> list[Hit]:
         """ "..., but no, neither of those.": a yes or no that is all of the last clauses of a longer turn."""
         text = turn.canonical.text
-        if len(turn.clauses) <= 2 and not (self.english and self.says["theirs"].match(text, 2)):
+        if len(turn.clauses) <= 2 and not (
+            self.english and (self.says["theirs"].match(text, 2) or self.says["otherwise"].search(text))
+        ):
             return []
         last = turn.clauses[-1].sentence
         closing: list[Hit] = []
@@ -974,7 +1289,7 @@ class AnswerBinder:
             return None
         if ask.weak:
             grounds.append(GROUND_OF.get(ask.mention.sense, "near"))
-        if polarity == "deny" and ask.restricted:
+        if polarity == "deny" and (ask.restricted or self._at_times(turn, hit)):
             grounds.append("restricted")
         if ask.cause and polarity == "deny":
             grounds.append("cause")
@@ -999,7 +1314,7 @@ class AnswerBinder:
         ):
             merged = tuple(dict.fromkeys(c for a in named for c in a.components))
             components = ("ALL",) if "ALL" in merged else merged
-        if polarity == "affirm" and hit.category == "much" and ask.direction == "health":
+        if polarity == "affirm" and hit.category == "much" and ask.direction != "symptom":
             components = _TOO_MUCH.get(ask.dimension, components)
         a, b = hits[0].start, hits[-1].end
         if (
@@ -1026,6 +1341,15 @@ class AnswerBinder:
         ):
             draft.modality = "greeting"
         return draft
+
+    def _at_times(self, turn: TurnState, hit: Hit) -> bool:
+        """ "Good till noon.", "Fine in the mornings.": an English evaluation that holds for a part of the day, or under a
+        condition, only."""
+        return (
+            self.english
+            and hit.category in ("good", "okay")
+            and self.says["at_times"].match(turn.canonical.text, hit.end) is not None
+        )
 
     @staticmethod
     def _answer(
@@ -1152,6 +1476,14 @@ class AnswerBinder:
                 return None
             if evaluation is None:
                 # "how about your appetite?" "no appetite" speaks for itself; a bare "not much" is little of it
+                if (
+                    self.english
+                    and ask.dimension in _TOO_MUCH
+                    and direct is not None
+                    and direct.category == "much"
+                    and self.says["excess"].match(turn.canonical.text, direct.start)
+                ):
+                    return "affirm", None, direct  # "eating?" "too much, if anything"
                 hedge = by.get("weak_yes") or by.get("weak_no_doubt")
                 if hedge is not None:
                     return "affirm", "no_direction", hedge
@@ -1640,7 +1972,7 @@ class AnswerBinder:
             draft.cues.append(CueNote("time", later.interval, later.rule, turn.index, later.start, later.end))
             if draft.strength == "ever":
                 draft.strength = "definite"
-        elif ask.time is not None and not ask.ever:
+        elif ask.time is not None and not ask.ever and not (self.english and ended and draft.polarity == "deny"):
             draft.time, draft.timed = ask.time, "question"
             draft.cues.append(
                 CueNote(
@@ -1683,6 +2015,8 @@ class AnswerBinder:
         if self.english:
             if not clause.verb and clause.subject_at is None:
                 return True
+            if self.says["when_then"].match(text) is not None:
+                return True  # "I did, when she was first ill"
             return (
                 self.says["goes_on"].match(text) is not None
                 and len(text.split()) <= 16
@@ -1709,6 +2043,14 @@ class AnswerBinder:
             and self.says.words("copula").issuperset(gap.split())
         )
 
+    def _they_are(self, turn: TurnState, subject, hits: list[Hit]) -> bool:
+        """ "So the nights are the worst?" "They are.": the pronoun of an English answer is what was asked after."""
+        return (
+            self.english
+            and hits[0].start <= subject.start < hits[0].end
+            and turn.canonical.text[subject.start : subject.end].strip() in self.says.words("plural_pronoun")
+        )
+
     def _subject(self, draft: Draft, turn: TurnState, ask: Ask, found: list, hits: list[Hit]) -> None:
         clause = turn.clauses.at(hits[0].start)
         subject = found[clause.index] if clause.index < len(found) else None
@@ -1720,6 +2062,7 @@ class AnswerBinder:
                 subject.value == "other"
                 and subject.start <= hits[0].start
                 and not self._topic_itself(turn, subject, hits)
+                and not self._they_are(turn, subject, hits)
             ):
                 draft.subject = "other"
             elif subject.value == "participant" and ask.subject == "other":

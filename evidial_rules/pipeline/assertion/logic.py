@@ -98,6 +98,10 @@ class Asserter:
         ]
         negative = count % 2 == 1
         sense = mention.sense
+        if self.english and negative and not weak:
+            m = self.says["not_much"].match(turn.canonical.text, mention.end)
+            if m is not None:  # "I don't think about it much"
+                weak = [self._denial("not_much", m.start(), m.end(), weak=True)]
         polarity, strength, draft.components = mention.reading(negative)
         grounds: list[tuple[str, str, int, int, int]] = []
         if strength == "indicator":
@@ -614,10 +618,11 @@ class Asserter:
                     and where.sentence == clause.sentence
                     and not where.verb
                     and (self.english or len(turn.canonical.text[where.start : where.end]) <= 10)
-                    or where.index == clause.index + 1
+                    # "I don't wish | I were dead | when I'm out fishing": behind all of what is said
+                    or where.index == turn.clauses.at(mention.end - 1).index + 1
                     and where.sentence == clause.sentence
                     and h.start <= where.start + 1
-                    and where.connective in ("conditional", "temporal")
+                    and where.connective in ("conditional", "temporal", "relative")
                 ):
                     if draft.strength != "definite":
                         draft.because("restricted", h.rule, turn.index, h.start, h.end)
@@ -679,13 +684,22 @@ class Asserter:
         if (
             where.index == clause.index - 2
             and self.english
-            and text[turn.clauses[clause.index - 1].start : clause.start] == "that "
+            and text[turn.clauses[clause.index - 1].start : clause.start] in ("that ", "that even ", "that either ")
         ):
             return self._bare(text, where, h)  # "could be that i am sad"
         if self.english and clause.index and where.index < clause.index and h.start <= where.start + 12:
             # "maybe my conscience is bad or my confidence is gone", "I guess I wake at four, unable to doze off"
             before = turn.clauses[clause.index - 1]
             other = (clause.connective, clause.word) == ("coordinate", "or")
+            # "perhaps I stay in and do nothing": two verbs of one subject, and nothing said before the doubt
+            other = other or (
+                (clause.connective, clause.word) == ("coordinate", "and")
+                and clause.subject_at is None
+                and clause.verb
+                and not clause.comma
+                and before.subject_at is not None
+                and h.start < before.subject_at
+            )
             fragment = clause.connective is None and clause.comma and not clause.verb and clause.subject_at is None
             leads = not any(where.start <= m.start < h.start for m in turn.mentions)  # not "hopeless maybe, tired for sure"
             goes_on = before.sentence == clause.sentence and (other or fragment and leads)
@@ -728,7 +742,8 @@ class Asserter:
         return 1 < where.index - clause.index <= 4 and all(
             c.index <= last
             or c.connective in ("temporal", "complement")
-            or c.subject_at is None and not c.verb and c.connective is None  # "I wake at four, unable to doze off, maybe"
+            # "I wake at four, unable to doze off, maybe", "I do less, at work and at home, maybe"
+            or c.subject_at is None and not c.verb and c.connective in (None, "coordinate", "compare")
             or c.raised
             or self.says["relative"].match(text, c.start) is not None
             for c in (turn.clauses[i] for i in range(clause.index + 1, where.index))
@@ -775,7 +790,7 @@ class Asserter:
             return
         cues = turn.hits.get("assertion", ())
         own = [h for h in cues if clause.start <= h.start < clause.end]
-        before = [h for h in own if h.start <= mention.start]
+        before = [h for h in own if h.start <= mention.start + (3 if self.english and h.category == "future" else 0)]
         if self.english:  # "neither want to die nor think of it": a wish that another mention holds is that one's
             before = [
                 h
@@ -838,7 +853,12 @@ class Asserter:
                 continue  # the wish is the evidence
             elif (
                 h.category == "future"
-                and h.end <= mention.start + (1 if self.english else 0)
+                and (
+                    h.end <= mention.start + (1 if self.english else 0)
+                    or self.english
+                    and h.end <= mention.start + 8  # "I'll feel like a failure": inside of what it says
+                    and self.says["will_feel"].match(text, h.start) is not None
+                )
                 and not (habit and self.says["will"].search(" " + text[h.start : h.end]))
             ):
                 set_("future", h.rule, h.start, h.end)

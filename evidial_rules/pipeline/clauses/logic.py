@@ -73,7 +73,8 @@ class EnglishClauser:
         self.pairs = {"or": frozenset({"either"}), "nor": frozenset({"neither"})}
         self.supposing, self.before_supposing = says.words("supposing"), says.words("before_supposing")
         self.particles, self.seeming = says.words("particle"), says.words("seeming")
-        self.own_part = says.words("own_part")
+        self.own_part, self.set_pairs = says.words("own_part"), says.words("set_pairs")
+        self.copula = says.words("copula")
         self.weakly = says.words("weakly")
         self.how_else, self.is_so, self.knows = says.words("how_else"), says.words("is_so"), says.words("knows")
         self.before_subject_only, self.after_not = says.words("before_subject_only"), says.words("after_not")
@@ -159,6 +160,8 @@ class EnglishClauser:
                 first = bisect_left(c.starts, current.start)
                 if not self.pairs[w].isdisjoint(words[first:k]):
                     kind = None  # "either guilt or a sense of worthlessness": both parts are of one clause
+            if kind == "coordinate" and " ".join(words[k - 1 : k + 2]) in self.set_pairs:
+                kind = None  # "paced up and down back on May 28th": one adverb
             if kind and not (w == "like" and not current.verb and kind == "compare"):
                 clause = open_clause(k, "connective", kind, w)
                 if kind == "complement":
@@ -202,6 +205,8 @@ class EnglishClauser:
                     clause.subject_at = starts[k]
             if w in rules.finite or _ED.match(w) and w not in self.not_past:
                 noun = w in self.also_nouns and words[k - 1] in self.before_noun  # "at work", "without sleep"
+                if w == "like" and current.subject_at is None and nxt_word in ("a", "an"):
+                    noun = True  # "up and down the stairs like a yo-yo"
                 if not current.verb and w not in self.no_verb and not noun:
                     current.verb = True
                     current.verb_at = starts[k]
@@ -226,10 +231,17 @@ class EnglishClauser:
         subject stands behind what is said of it."""
         return words[k] == "how" and 1 < subject - k <= 4 and words[subject] == "i" and words[k + 1] not in self.how_else
 
+    def _unlike(self, words: list[str], k: int) -> int:
+        """ "It's not like I slept well", "not as if": how many words deny what follows as a whole, 0 for none."""
+        length = 2 if words[k] == "as" and words[k + 1 : k + 2] in (["if"], ["though"]) else int(words[k] == "like")
+        return length if length and self._subject_follows(words, k + length - 1) else 0
+
     def _connective(self, words: list[str], k: int) -> tuple[str | None, int]:
         w = words[k]
         if w == "just" and k > 1 and words[k - 1] in self.weakly and words[k - 2] == "not":
             return "contrast", 1  # "not really just the usual tiredness"
+        if words[k - 1] == "not" and k > 1 and words[k - 2] in self.copula and self._unlike(words, k):
+            return "complement", self._unlike(words, k)
         if w == "how" and k and words[k - 1] not in PUNCT_EN:
             subject = next((j for j in range(k + 2, min(k + 5, len(words))) if words[j] == "i"), 0)
             if subject and words[subject + 1 : subject + 2] and words[subject + 1] in self.is_so:

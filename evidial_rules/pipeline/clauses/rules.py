@@ -20,6 +20,7 @@ CONNECTIVES: dict[str, str] = {
 
 WORDINGS: dict[str, str] = {
     "not_past": "ends as a past form does and is none",
+    "copula": 'before "not like I slept": what follows is denied as a whole',
     "weakly": 'behind "not": with it an answer, which "just" leaves',
     "how_else": 'behind "how": the question is not how much',
     "is_so": 'behind "how sad I": says that it is so',
@@ -39,6 +40,7 @@ WORDINGS: dict[str, str] = {
     "before_subject_only": "a connective before a subject only",
     "after_not": 'makes a denial of its own of a "not" that opens a clause',
     "seeming": 'a verb of feeling or seeming, whose "like" opens what is felt',
+    "set_pairs": "an adverb of two words with a connective in it",
     "of_noun": "a preposition inside of a subject",
     "joins": "ends a noun phrase by joining another",
     "words": "before 的话: they are words, and no condition",

@@ -40,6 +40,7 @@ class Ask:
     at: int = 0  # where they begin
     count: bool = False  # asks on how many days
     hours: bool = False  # asks how long one sleeps
+    told: bool = False  # takes up what was told of somebody else
 
 
 WELLBEING = Mention("depressed_mood", ("ALL",), "wellbeing", 0, 0, "contract.wellbeing")
@@ -52,17 +53,23 @@ class AskReader:
         self.asserter = asserter
         self.subjects = subjects
 
-    def read(self, turn: TurnState, carried: Interval | None, first_exchange: bool) -> list[Ask]:
-        """The asks of an interviewer's turn, in order."""
+    def read(
+        self, turn: TurnState, carried: Interval | None, first_exchange: bool, previous: TurnState | None = None
+    ) -> list[Ask]:
+        """The asks of an interviewer's turn, in order. previous: the turn before it."""
         asks: list[Ask] = []
         text = turn.canonical.text
         cues = turn.hits.get("questions", [])
         found = self.subjects.clause_subjects(turn)
         last_sentence = max((c.sentence for c in turn.clauses), default=0)
+        corrects = False
         if last_sentence:
             final = turn.clauses.sentence(last_sentence)
             if self.says["confirms"].fullmatch(text, final[0].start, final[-1].end):
                 last_sentence -= 1  # "The form says you sleep well. Is that right?"
+            elif self.english and self.says["confirms_not"].fullmatch(text, final[0].start, final[-1].end):
+                last_sentence -= 1  # "... Have I put anything wrong?" "No."
+                corrects = True
         claimed: list[Mention] = []
         for m in sorted([*turn.mentions, *turn.topics], key=lambda x: (x.start, -x.end)):
             if any(
@@ -108,6 +115,8 @@ class AskReader:
                 "change": "symptom",
                 "remark": "topic",
             }.get(m.sense, "topic")
+            if direction == "health" and self._acknowledges(m, text):
+                direction = "topic"
             ask = Ask(
                 m.dimension,
                 m.components,
@@ -130,7 +139,7 @@ class AskReader:
                 pass  # "do they bring you less pleasure?": they are things
             elif subject.value == "other" and (subject.explicit or self.subjects.gives_example(text, clause.start)):
                 ask.subject = "other"
-            if self._possessed(m, text):
+            if self._possessed(m, text) or self.english and self.says["of_others"].search(text, start, m.start + 1):
                 ask.subject = "other"
             self._negated(ask, turn, clause, start)
             ask.count = "how_many" in forms
@@ -150,12 +159,11 @@ class AskReader:
             elif "open" in forms and not question and not self.english:
                 ask.form = "yes_no"
             elif (
-                ("open" in forms or "wellbeing" in forms)
+                "open" in forms
                 and ask.direction == "health"
                 and self.english
                 and any(
-                    h.category in ("open", "wellbeing") and h.start <= m.start and text.startswith("how", h.start)
-                    for h in here
+                    h.category == "open" and h.start <= m.start and text[h.start : h.start + 3] == "how" for h in here
                 )
             ):
                 ask.form = "open"
@@ -186,6 +194,7 @@ class AskReader:
                 and self.english
                 and any(h.category == "cause" and h.start < m.start for h in here)
             )
+            ask.cause = ask.cause or ".caused+" in m.rule  # "is it stopping you sleeping?"
             if ask.cause and ask.direction == "topic":
                 ask.direction, ask.form = "symptom", "yes_no"
             if (
@@ -220,9 +229,11 @@ class AskReader:
             ):
                 ask.time = carried
             ask.words, ask.at = text[start:end], start
+            ask.negated = ask.negated or corrects and ask.form == "statement" and clause.sentence == last_sentence
             asks.append(ask)
             claimed.append(m)
         self._go_on(asks, text)
+        asks = [a for a in asks if not self._taken_up(a, asks, turn, previous) and not self._heads(a, asks, text)]
         # "have you lost interest in things you enjoy?": what is enjoyed is no question of its own
         asks = [
             a
@@ -246,6 +257,11 @@ class AskReader:
                 for o in asks
             )
         ]
+        if not asks and self._asks_if_low(turn, previous):
+            mention = Mention("depressed_mood", ("low_mood",), "symptom", 0, 0, self.says.rules["bare_low"].id)
+            asks.append(
+                Ask("depressed_mood", ("low_mood",), "symptom", "yes_no", turn.index, mention, 0, rule=mention.rule)
+            )
         if not asks:
             for h in cues:
                 if h.category == "wellbeing":
@@ -265,6 +281,84 @@ class AskReader:
                     break
         return asks
 
+    def _asks_if_low(self, turn: TurnState, previous: TurnState | None) -> bool:
+        """ "Down?": a bare English word for a low mood, where nothing else was asked after that could be low."""
+        if not self.english or self.says["bare_low"].fullmatch(turn.canonical.text) is None:
+            return False
+        before = previous.asks_before if previous is not None else ()
+        return not any(a.form == "open" and a.dimension != "depressed_mood" for a in before)
+
+    def same_of_you(self, turn: TurnState, previous: TurnState | None) -> list[Ask]:
+        """ "She says she'd be better off dead." "Have you ever thought that about yourself?": asks for the speaker what they
+        have just told of somebody else (English)."""
+        if not self.english or previous is None or self.says["same_of_you"].fullmatch(turn.canonical.text) is None:
+            return []
+        found = self.subjects.clause_subjects(previous)
+        asks = []
+        for m in previous.mentions:
+            clause = previous.clauses.at(m.start)
+            if m.sense not in ("symptom", "health") or found[clause.index].value != "other":
+                continue
+            ask = Ask(
+                m.dimension,
+                m.components,
+                "symptom" if m.sense == "symptom" else "health",
+                "yes_no",
+                previous.index,
+                m,
+                0,
+                rule=m.rule,
+                told=True,
+            )
+            ask.ever = any(h.op == "ever" for h in turn.times)
+            asks.append(ask)
+        return asks
+
+    def _acknowledges(self, m: Mention, text: str) -> bool:
+        """ "okay sleep trouble falling asleep", in speech without punctuation: "okay" takes note of the answer before, and
+        evaluates no sleep."""
+        return self.english and m.start <= 2 and self.says["takes_note"].match(text, m.start) is not None
+
+    def _taken_up(self, ask: Ask, asks: list[Ask], turn: TurnState, previous: TurnState | None) -> bool:
+        """ "hungry all the time okay and do you feel tired": whether an English ask only says again what was answered, in a
+        sentence that goes on to ask something else."""
+        if not self.english or ask.direction == "topic" or previous is None or previous.speaker == "interviewer":
+            return False
+        text = turn.canonical.text
+        after = [a for a in asks if a.sentence == ask.sentence and a.mention.start >= ask.mention.end]
+        start = turn.clauses.sentence(turn.clauses.at(ask.mention.start).sentence)[0].start
+        if not after or self.says["asks_already"].search(text, start, ask.mention.start + 1):
+            return False
+        between = text[ask.mention.end - 1 : after[-1].mention.start]
+        told = any(m.dimension == ask.dimension for m in previous.mentions)
+        return self.says["notes"].search(between) is not None or told and self.says["asks_next"].search(between) is not None
+
+    def _heads(self, ask: Ask, asks: list[Ask], text: str) -> bool:
+        """ "Sleep, getting off?": whether an English topic word is the heading of the one part that is asked after."""
+        if not self.english or ask.form != "open" or ask.mention.sense != "topic" or "ALL" not in ask.components:
+            return False
+        parts = [a for a in asks if a is not ask and (a.dimension, a.sentence) == (ask.dimension, ask.sentence)]
+        return (
+            len(parts) == 1
+            and parts[0].form == "open"
+            and "ALL" not in parts[0].components
+            and self.says["heading"].fullmatch(text, ask.mention.end, parts[0].mention.start) is not None
+            and self.says["before_heading"].fullmatch(text, 0, ask.mention.start) is not None
+        )
+
+    def as_before(self, asks: list[Ask], live: list[Ask], turn: TurnState) -> None:
+        """ "Trouble falling asleep?" "No." "Staying asleep?": an English doing alone is asked in the way of the question
+        before."""
+        if not self.english or len(asks) != 1 or not live or len(turn.canonical.text.split()) > 7:
+            return
+        ask, last = asks[0], live[-1]
+        if (
+            (ask.form, ask.direction, last.form, last.direction) == ("open", "topic", "yes_no", "symptom")
+            and ask.rule.endswith(".ability")
+            and self.says["doing_alone"].fullmatch(turn.canonical.text, 0, ask.mention.start)
+        ):
+            ask.direction, ask.form = last.direction, last.form
+
     def _go_on(self, asks: list[Ask], text: str) -> None:
         """ "Any bother keeping your mind on things, or coming to a decision?": an English doing joined to what was asked
         before it in the same sentence is asked in the same way."""
@@ -276,6 +370,15 @@ class AskReader:
                 and self.says["could_you"].search(text, 0, ask.mention.start)
             ):
                 ask.direction, ask.form = "health", "yes_no"  # "could you sit still when you wanted to?"
+        for ask in asks:
+            if (
+                self.english
+                and (ask.direction, ask.form) == ("topic", "open")
+                and "ALL" in ask.components
+                and self.says["you_are"].search(text, 0, ask.mention.start)
+                and self.says["doing_end"].fullmatch(text, ask.mention.end)
+            ):
+                ask.direction, ask.form = "health", "yes_no"  # "and you're eating?"
         for last, ask in pairwise(asks):
             if (
                 self.english

@@ -43,9 +43,12 @@ class SubjectBinder:
     def clause_subjects(self, turn: TurnState, asked_about: str | None = None) -> list[Found]:
         """The subject of each clause of a turn, inherited where a clause names none.
 
-        asked_about: "other" where the question before was about somebody else.
+        asked_about: "other" where the question before was about somebody else, "whoever" where it asked who.
         """
         out: list[Found] = []
+        asks_who = asked_about == "whoever"
+        if asks_who:
+            asked_about = "other"
         default = Found(asked_about or "participant", f"{self.language}.subject.default", 0, 0, False)
         carried = default
         text = turn.canonical.text
@@ -70,6 +73,8 @@ class SubjectBinder:
                 carried = other
                 continue
             if own is None:
+                if asks_who and default.value == "other" and self._after_the_one(turn, clause, carried, default, hits):
+                    carried = default = Found("participant", default.rule, 0, 0, False)
                 if carried is default and asked_about and self._speaks_of_self(turn, clause, hits):
                     carried = default = Found("participant", default.rule, 0, 0, False)
                 carried = carried if self._still(carried, clause, turn, hits) else default
@@ -121,6 +126,24 @@ class SubjectBinder:
         said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
         return not self.english and clause.sentence > 0 and "first" in said and said.isdisjoint({"person", "third"})
 
+    def _after_the_one(self, turn: TurnState, clause: Clause, carried: Found, default: Found, hits: list[Hit]) -> bool:
+        """ "Who's minding the shop?" "My colleague has the keys. There's no slowness with me.": whether an English sentence
+        behind the one that says who names a thing or the speaker first, or says "me", and no "he" or "she". Where the
+        first sentence names nobody ("家里几口人？" "四口人。"), any other sentence is behind it."""
+        if carried is default:
+            return clause.sentence > 0 and not any(
+                h.category in ("person", "third") and h.start < clause.end for h in hits
+            )
+        sentence = turn.clauses.sentence(clause.sentence)
+        said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
+        return (
+            self.english
+            and carried.explicit
+            and turn.clauses.at(carried.start).sentence < clause.sentence
+            and "third" not in said
+            and (self.says["names_thing"].match(turn.canonical.text, sentence[0].start) is not None or "first" in said)
+        )
+
     def addressed(self, turn: TurnState, h: Hit) -> bool:
         """ "李老师，最近还爬山吗？", "闺女啊，我睡不着": a person who is all of a clause, or stands before "you", is spoken to
         and not of."""
@@ -149,7 +172,21 @@ class SubjectBinder:
             return True
         if turn.speaker == "informant":  # who is there to speak of the participant
             return joined and (carried.rule.endswith(("kin", "role")) or self._own_account(carried, clause, turn, hits))
+        if self.english and carried.rule == self.says.rules["introduces"].id:
+            # "We've a fella upstairs paces all night, can't sleep": only behind what it says of them
+            where = turn.clauses.at(carried.start)
+            if clause.sentence == where.sentence:
+                return clause.subject_at is None and self._does(turn, where, carried.end)
+            return clause.subject_at is None and clause.sentence <= where.sentence + 2 and self._of_the_one(turn, clause)
         return previous is None or self._goes_on(clause, previous, turn)
+
+    def _does(self, turn: TurnState, clause: Clause, start: int) -> bool:
+        """Whether the words behind a person in their clause say what they do: "a fella upstairs paces"."""
+        return any(
+            start <= m.start < clause.end
+            and self.says["third_verb"].match(turn.canonical.text, m.start) is not None
+            for m in turn.mentions
+        )
 
     def _own_account(self, carried: Found, clause: Clause, turn: TurnState, hits: list[Hit]) -> bool:
         """ "我也是，睡不着": a Chinese informant who has just spoken of themselves goes on, while nobody else is named."""
@@ -168,10 +205,30 @@ class SubjectBinder:
         m = self.says["introduces"].search(turn.canonical.text, clause.start, clause.end)
         if m is None:
             return None
+        if self.english:
+            return self._one_with_me(turn, clause, m.end())
         for h in turn.hits.get("subject", ()):
             if h.category == "person" and m.start() <= h.start < clause.end and h.end >= clause.end - 3:
                 return Found("other", h.rule, h.start, h.end, True)
         return None
+
+    def _one_with_me(self, turn: TurnState, clause: Clause, start: int) -> Found | None:
+        """ "I've a lad with me does the ceilings. Dozy, always on his phone.": the person whom an English clause introduces
+        from `start` on."""
+        for h in turn.hits.get("subject", ()):
+            if h.category == "person" and start - 1 <= h.start <= start + 12 and h.end <= clause.end:
+                return Found("other", self.says.rules["introduces"].id, h.start, h.end, True)
+        return None
+
+    def _of_the_one(self, turn: TurnState, clause: Clause) -> bool:
+        """Whether the sentence of an English clause speaks of "he", "she" or what is theirs, and never of "I"."""
+        sentence = turn.clauses.sentence(clause.sentence)
+        first = any(
+            h.category == "first" and sentence[0].start <= h.start < sentence[-1].end
+            for h in turn.hits.get("subject", ())
+        )
+        text = turn.canonical.text
+        return not first and self.says["speaks_of_one"].search(text, sentence[0].start, sentence[-1].end) is not None
 
     def _done_to_me(self, turn: TurnState, clause: Clause, own: Hit) -> bool:
         """ "儿媳给我炖得烂烂的，吃不下": a clause about what somebody does to or for the speaker hands the topic back,
@@ -381,7 +438,8 @@ class SubjectBinder:
         value, rule, a, b = found.value, found.rule, found.start, found.end
         text = turn.canonical.text
         informant = turn.speaker == "informant"
-        if self.english and value == "other" and found.explicit and found.start >= draft.end and not informant:
+        whose = (clause.connective, clause.word) == ("relative", "who")  # "a mate of mine who barely touches his meals"
+        if self.english and value == "other" and found.explicit and found.start >= draft.end and not (informant or whose):
             value, rule, a, b = "participant", "en.subject.default", 0, 0  # "a tablet the nurse told me to try"
         if value == "other" and not found.explicit and not informant:
             after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
@@ -404,7 +462,8 @@ class SubjectBinder:
                 draft.end,
             )  # the question was about the participant
         if self.english and value == "other" and not found.explicit and not informant:
-            own = clause.end > draft.end and self.says["for_me"].search(text, draft.end - 1, clause.end)
+            end = turn.clauses.at(draft.end - 1).end
+            own = end > draft.end and self.says["for_me"].search(text, draft.end - 1, end)
             if own:
                 value, rule, a, b = "participant", self.says.rules["for_me"].id, own.start(), own.end()
         hits = turn.hits.get("subject", ())
@@ -429,7 +488,7 @@ class SubjectBinder:
         if (
             value == "participant"
             and not informant
-            and not found.explicit
+            and (not found.explicit or self._introduced_before(turn, clause, draft.start))
             and self.says["third_verb"].match(text[draft.start : draft.end])
         ):
             value, rule, a, b = (
@@ -477,11 +536,23 @@ class SubjectBinder:
             around = [h for h in around if h.category in ("third", "first", "person")]
             if around and around[-1].category == "third" and around[-1].start > a:
                 value, rule, a, b = "participant", around[-1].rule, around[-1].start, around[-1].end
+            elif of := self.says["for_them"].search(text, draft.end - 1, turn.clauses.at(draft.end - 1).end) or (
+                self.says["other_pronoun"].search(text, draft.start, draft.end)
+            ):
+                # "what I see is that either the interest or the fun is missing with him", "that nothing interests him"
+                value, rule, a, b = "participant", self.says.rules["for_them"].id, of.start() + 1, of.end()
         if not informant and (quoted := self._quoted(draft, turn)) is not None:
             value, a, b = quoted
             rule = self.says.rules["says_before"].id
         draft.subject = value
         draft.cues.append(CueNote("subject", value, rule, turn.index, a, b))
+
+    def _introduced_before(self, turn: TurnState, clause: Clause, position: int) -> bool:
+        """ "We've a fella upstairs paces half the night": whether an English clause introduces somebody before `position`."""
+        if not self.english:
+            return False
+        one = self._introduced(turn, clause)
+        return one is not None and one.end <= position
 
     def _quoted(self, draft: Draft, turn: TurnState) -> tuple[str, int, int] | None:
         """Whom a mention in somebody else's quoted words is about, and the canonical [start, end) of that speaker:

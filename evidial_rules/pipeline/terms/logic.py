@@ -169,7 +169,7 @@ class TermMatcher:
     def find(self, canonical: Canonical, asked: AbstractSet[tuple[str, str]] = frozenset()) -> list[Mention]:
         """Mentions in order of start; masks are applied and dropped, longer mentions silence the shorter
         ones of their own dimension inside them. asked: (dimension, component) of all that the question before
-        is of, each dimension with ALL as well; what is of a dimension only in an answer ("浮着的" of sleep) is found
+        is of; what is of a dimension only in an answer ("浮着的" of sleep) is found
         for these."""
         return self.mentions(canonical, self.index.matches(canonical), asked)
 

@@ -765,6 +765,8 @@ class TimeBinder:
             if not self.english and self._unreal(h, turn.canonical.text):
                 continue
             if h.op == "anaphor":
+                if last is None and self.english and self._hour_of_day(h, turn):
+                    continue  # "Eleven in the morning. I'm worn out by then."
                 if last is None:
                     last = (
                         question_time
@@ -809,6 +811,13 @@ class TimeBinder:
             out.append(h)
         turn.times = out
         return out
+
+    def _hour_of_day(self, h: TimeHit, turn: TurnState) -> bool:
+        """Whether an English "then" in the present tense is of an hour of every day, and of no day in the past."""
+        return (
+            turn.clauses.at(h.start).tense == "present"
+            and self.says["by_then"].fullmatch(turn.canonical.text, h.start, h.end) is not None
+        )
 
     def _unreal(self, h: TimeHit, text: str) -> bool:
         """ "那天要是早点接电话就好了，我老自责": whether a Chinese time stands in, or right before, a condition that was not met.
@@ -870,6 +879,9 @@ class TimeBinder:
             ]  # "I don't stir before the alarm"
         if self.tells(turn, clause):
             usable = [h for h in usable if h.op != "now"]  # "I'd still be lying there"
+        if not self.english and self.says["blames"].search(turn.canonical.text, draft.start, draft.end):
+            # 那天我慢了一步，都赖我
+            usable = [h for h in usable if h.op != "anaphor" or clause.start <= h.start < clause.end]
         own = [h for h in usable if clause.start <= h.start < clause.end]
         if self.english and not own and draft.end > clause.end:
             # "slower | than usual three weeks ago": the statement ends in another clause
@@ -1166,7 +1178,8 @@ class TimeBinder:
                 return inside[-1]
             if inside and joined.connective == "coordinate" and inside[-1].end >= joined.end - 2:
                 return inside[-1]  # "at work and at home ten years ago"
-        step = clause.index + 1
+        # "I slept more than anybody needs when I was little": behind all of what is said
+        step = (clauses.at(draft.end - 1).index if self.english and draft.end > clause.end else clause.index) + 1
         while (
             self.english
             and step + 1 < len(clauses)
@@ -1185,13 +1198,15 @@ class TimeBinder:
 
     @staticmethod
     def _same_said(clause: Clause, joined: Clause, draft: Draft, turn: TurnState) -> bool:
-        """Whether an English clause goes on, without a subject of its own, with what the clause before says in the past."""
+        """Whether an English clause goes on, without a subject of its own, with what the clause before says in the past:
+        "I ate well and kept my weight up", "I didn't feel guilty or blame myself"."""
         return (
             joined.index == clause.index + 1
             and joined.sentence == clause.sentence
             and joined.connective == "coordinate"
             and joined.subject_at is None
-            and (clause.tense, joined.tense) == ("past", "past")
+            and clause.tense == "past"
+            and (joined.tense == "past" or joined.word == "or")
             and any(d.clause is joined and d.dimension == draft.dimension for d in turn.drafts)
         )
 

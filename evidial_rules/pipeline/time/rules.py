@@ -29,7 +29,9 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "by_then": "an English anaphor that in the present tense is of an hour of the day",
     "not_back": "what went then has not come back",
+    "blames": "in a Chinese mention: a judgement of now on what was done then",
     "month_first": "of a month: its first week",
     "month_second": "of a month: its second week",
     "month_third": "of a month: its third week",

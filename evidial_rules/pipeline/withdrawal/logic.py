@@ -427,6 +427,12 @@ class Withdrawer:
         previous = dialogue.turns[turn.index - 1] if turn.index else None
         if h.start <= 2 and previous is not None and previous.speaker == "interviewer":
             return self.says["asks_again"].search(previous.canonical.text) is not None
+        asked = previous.asks if previous is not None and previous.speaker == "interviewer" else []
+        if any(a.form == "open" for a in asked) and any(
+            d.kind == "mention" and d.end <= h.start and self._full_statement(turn, turn.clauses.at(d.start), d)
+            for d in turn.drafts
+        ):
+            return False  # "内疚这一块呢？" "我觉得自己没用，那是半个月前的事": says, and dates, a thing of its own
         said = self._said(turn, dialogue).alike
         sentence = turn.clauses.at(h.start).sentence
         return any(
@@ -485,6 +491,8 @@ class Withdrawer:
                 or self._as_noun(turn, draft, h)
                 or self._fronted(turn, draft, h)
                 or self._only_named(turn, draft, h)
+                or self._as_doing(turn, draft, h)
+                or self._said_not_true(turn, draft, h, earlier)
                 or self._called(turn, draft, h)
             ):
                 # "that crying thing was a wind-up", "scrub where I said I sit still", "as for the guilt, I made that up"
@@ -538,11 +546,23 @@ class Withdrawer:
         """Whether an English sentence before that of a retraction is one that the speaker makes of themselves: it says
         "I", has a verb, and speaks of no words."""
         sentence = turn.clauses.sentence(clause.sentence)
-        text = turn.canonical.text[sentence[0].start - 1 : sentence[-1].end]
+        start, end = sentence[0].start, sentence[-1].end
+        for h in turn.times:  # "over the past month, I have plenty of energy"
+            if start <= h.start <= start + 3:
+                start = min(h.end, end)
+        text = " " + turn.canonical.text[start : end]
         return (
             clause.sentence == at.sentence - 1
             and any(c.verb for c in sentence)
-            and self.says["of_oneself"].match(text) is not None
+            and (
+                self.says["of_oneself"].match(text) is not None
+                or self.says["with_oneself"].search(text) is not None
+                or any(  # "thanks for asking, I've got plenty of energy"
+                    c.verb and c.subject_at is not None and c.connective is None
+                    and self.says["of_oneself"].match(turn.canonical.text, c.subject_at - 1) is not None
+                    for c in sentence
+                )
+            )
             and self.says["of_words"].search(self.says["assures"].sub(" ", text)) is None
         )
 
@@ -593,9 +613,13 @@ class Withdrawer:
         m = self.says["called"].match(text, sentence[0].start)
         if m is not None and draft.end <= m.end() <= h.start:
             return not text[m.end() : min(h.start, sentence[-1].end)].strip(" .,;?!")
+        # "cross that out, that let them down business", "the wrong idea with the miserable thing"
         about = [x.end() for x in self.says["of_what"].finditer(text, h.start, draft.start + 1)]
-        m = self.says["called"].match(text, about[-1]) if about else None
-        return m is not None and draft.end <= m.end() <= sentence[-1].end + 1
+        for start in (h.end, *about[-1:]):
+            m = self.says["called"].match(text, start)
+            if m is not None and start <= draft.start and draft.end <= m.end() <= sentence[-1].end + 1:
+                return True
+        return False
 
     def _only_named(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
         """ "Strike what I said about my energy and tiredness", "I was joking about how much I enjoy things": English
@@ -609,6 +633,27 @@ class Withdrawer:
             return True
         about = [m.end() for m in self.says["of_what"].finditer(text, h.start, draft.start + 1)]
         return bool(about) and self.says["bare_noun"].fullmatch(text, about[-1], draft.end) is not None
+
+    def _as_doing(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
+        """ "I take that back, about having no appetite", "..., about not enjoying anything": English words behind a
+        retraction, in its sentence, that name by a doing and state nothing."""
+        text = turn.canonical.text
+        if not self.english or draft.start < h.end:
+            return False
+        if turn.clauses.at(draft.start).sentence != turn.clauses.at(h.start).sentence:
+            return False
+        about = [m.end() for m in self.says["of_what"].finditer(text, h.start, draft.start + 1)]
+        m = self.says["doing"].fullmatch(text, about[-1], draft.start) if about else None
+        words = text[draft.start : draft.end].split()
+        first = next((w for w in words if w not in ("not", "never", "no")), "")
+        return m is not None and (m["be"] is not None or first.endswith("ing"))
+
+    def _said_not_true(
+        self, turn: TurnState, draft: Draft, h: Hit, earlier: Mapping[tuple[str, str], Set[Set[str]]]
+    ) -> bool:
+        """ "That isn't true, actually, that I can't sit still": what an English retraction says again, as what is not so."""
+        m = self.says["complement"].match(turn.canonical.text, h.end) if self.english else None
+        return m is not None and m.end() <= draft.start <= m.end() + 12 and self._says_the_same(turn, draft, earlier)
 
     def _pointed_at(self, turn: TurnState, draft: Draft, clause: Clause, at: Clause) -> tuple[int, int] | None:
         """[start, end) of the words behind a mention that make a name of it: 睡不着那段; "..., 这几句话收回", in a later
@@ -766,8 +811,12 @@ class Withdrawer:
             return True  # "the church clock, the ceiling, that was my sister": it repeats what was said
         if self.says["points_at"].match(words):
             # "that is my brother" as a correction: no, wait, not me
-            if h.start <= 5 and self._checked(turn, dialogue):
-                return True
+            of_another = any(
+                d.kind == "mention" and d.subject == "other" and turn.clauses.at(d.start).connective == "relative"
+                for d in between(turn.drafts, h.end, h.end + 60)
+            )
+            if h.start <= 5 and not of_another and self._checked(turn, dialogue):
+                return True  # but "it's my brother who dithers over every choice" says a thing of its own
             return (
                 self.says["stops"].search(head) is not None
                 or self.says["not_me"].search(text[h.start : h.end + 24]) is not None
@@ -830,10 +879,12 @@ class Withdrawer:
         if previous is not None and previous.speaker == "interviewer":
             asked = {a.dimension for a in previous.asks} or {m.dimension for m in previous.mentions}
         told = {d.dimension for d in self._said(turn, dialogue).live}
+        # "that was after the operation, in March"
+        reach = 24 if self.says["beside_event"].search(turn.canonical.text, h.start, h.end) else 3
         return (
             taken_up
             and (not asked or not asked.isdisjoint(told))
-            and any(t.interval is not None and h.start <= t.start <= h.end + 3 for t in turn.times)
+            and any(t.interval is not None and h.start <= t.start <= h.end + reach for t in turn.times)
             and self.says["that"].match(turn.canonical.text[h.start :]) is not None
             and not any(d.kind == "mention" for d in turn.drafts)
             and self.says.words("before_date").issuperset(w for w in before.split() if w.isalpha())
@@ -870,8 +921,9 @@ class Withdrawer:
         low = turn.clauses[clause.index - 7].start if clause.index > 7 else 0
         high = turn.clauses[last.index + 4].start if last.index + 4 < len(turn.clauses) else len(turn.canonical.text)
         busy = {
-            turn.clauses.at(d.start).index
+            index
             for d in turn.drafts
+            for index in range(turn.clauses.at(d.start).index, turn.clauses.at(max(d.start, d.end - 1)).index + 1)
             if low <= d.start <= high and d.modality == "asserted" and not (h.start <= d.start < h.end)
         }
         first = clause.index
@@ -908,6 +960,9 @@ class Withdrawer:
         start = turn.clauses[first].start
         if self.english:  # "i am not tired scratch that", "no guilt | or shame scratch that": said, and no name
             own = [d.statement[1] if d.kind == "answer" else d.end for d in turn.drafts if d.modality == "asserted"]
+            # "I have no trouble with energy or tiredness. I made that up.": the rest of a sentence said before it
+            own = [turn.clauses.sentence(turn.clauses.at(end - 1).sentence)[-1].end
+                   if turn.clauses.at(end - 1).sentence < clause.sentence else end for end in own if end <= h.start]
             start = max([start, *(end for end in own if start < end <= h.start)])
         return start, turn.clauses[end].end
 
