@@ -203,7 +203,8 @@ class TurnReader:
                                 continue  # "I'm her daughter": who speaks
                             if self.english and where is previous and self._brings(where, h.start):
                                 continue  # "and this is your daughter": the same
-                            anothers = pointed and self.says["anothers_kin"].match(name)
+                            # "他弟弟有抑郁症，他呢……": whoever "he" is, it is not his own brother
+                            anothers = (pointed or not self.english) and self.says["anothers_kin"].match(name)
                             if h.category == "person" and name not in self.says.words("addressed_as") and not anothers:
                                 return name
                             if h.category == "third" and name in self.says.words("points") and where is turn:
@@ -303,6 +304,8 @@ class AnswerStage:
                 self._elated(turn)
             if asks:
                 self._after_time(turn)
+                self._same_again(turn, state)
+                self._first_of_them(turn, asks)
                 self._thinks_aloud(turn, asks)
                 self._completed(turn, asks, state)
             self._by_another_name(turn, asks)
@@ -371,6 +374,30 @@ class AnswerStage:
             known = turn.hits.get("answers", [])
             if found and not any(k.start < f.end and f.start < k.end for k in known for f in found):
                 turn.hits["answers"] = sorted([*known, *found], key=lambda x: x.start)
+
+    def _same_again(self, turn: TurnState, state: DialogueState) -> None:
+        """ "自责？" "没有。" "没价值感？" "同上。": the answer is in the words of the one before."""
+        if self.language.name == "en" or self.says["same_again"].fullmatch(turn.canonical.text) is None:
+            return
+        before = [t for t in state.turns[max(0, turn.index - 4) : turn.index] if t.speaker == turn.speaker]
+        plain = [h for h in (before[-1].hits.get("answers", ()) if before else ()) if h.start <= 4]
+        if plain:
+            turn.hits["answers"] = [replace(plain[0], start=1, end=max(2, turn.clauses[0].end))]
+
+    def _first_of_them(self, turn: TurnState, asks: list[Ask]) -> None:
+        """ "你睡不着，没精神，还自责" "前两个对，自责没有": a Chinese answer agrees with the first of what was summed up."""
+        m = self.says["first_n"].match(turn.canonical.text) if self.language.name != "en" else None
+        if m is None:
+            return
+        listed = sorted((a for a in asks if a.form != "open"), key=lambda a: (a.turn, a.mention.start))
+        many = " 一两三四".find((m["n"] or "").replace("二", "两").replace("俩", "两")) if m["n"] else len(listed) - 1
+        spoken = {d.dimension for d in turn.drafts if d.modality == "asserted"}
+        for ask in listed[:many]:
+            if ask.dimension in spoken:
+                continue
+            polarity = "deny" if ask.direction == "health" else "affirm"
+            draft = self.answers.agreed(turn, ask, turn.clauses[0], polarity, self.says.rules["first_n"].id, m.end())
+            turn.drafts = [*turn.drafts, draft]
 
     def _completed(self, turn: TurnState, asks: list[Ask], state: DialogueState) -> None:
         """ "注意力怎么样？" "涣散得厉害。": a Chinese answer leaves out the topic that was asked after, and only says what is so

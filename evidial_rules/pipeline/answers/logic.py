@@ -1387,6 +1387,14 @@ class AnswerBinder:
         draft.cues.append(CueNote("components", list(said), rule, at, where.start, where.end))
         return draft
 
+    def agreed(self, turn: TurnState, ask: Ask, clause: Clause, polarity: str, rule: str, end: int) -> Draft:
+        """The draft of words up to `end` that agree with one thing asked."""
+        draft = self._answer(turn, ask, clause, clause.start, end, polarity, "definite")
+        draft.time = ask.time
+        draft.cues.append(CueNote("polarity", polarity, rule, turn.index, clause.start, end))
+        self._as_weak(draft, ask, rule)
+        return draft
+
     def _verdict(self, ask: Ask, hits: list[Hit], turn: TurnState) -> tuple[str, str | None, Hit] | None:
         """(polarity, why it is an indicator or None, deciding cue)."""
         kinds = [h.category for h in hits]

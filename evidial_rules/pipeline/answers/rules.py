@@ -48,6 +48,8 @@ WORDINGS: dict[str, str] = {
     "around_repeated": "around a symptom that a Chinese speaker only repeats from the question: particles",
     "before_answer": "opens a Chinese answer, before what it says of the topic that was asked after",
     "asks_after": "behind a Chinese topic: the words that ask how it is",
+    "same_again": "a Chinese answer that says the same as the answer before",
+    "first_n": "opens a Chinese answer: agrees with the first n of what was asked; without n, with all but the last",
     "no_guess": "in a Chinese guess: it is of something else than what its speaker has just asked",
     "can_or_not": "in a Chinese symptom: it asks whether one can",
     "answers_alone": "a word that answers also where a statement follows it without a pause",

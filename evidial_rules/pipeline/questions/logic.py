@@ -174,7 +174,9 @@ class AskReader:
                 if (
                     not question
                     and "statement" not in forms
-                    and not self.says["addressed"].search(" " + text[clause.start : clause.end])
+                    and not self.says["addressed"].search(
+                        " " + text[clause.start if self.english else start : clause.end]
+                    )
                 ):
                     continue
             tail = text[m.end : end]
@@ -262,6 +264,9 @@ class AskReader:
             asks.append(
                 Ask("depressed_mood", ("low_mood",), "symptom", "yes_no", turn.index, mention, 0, rule=mention.rule)
             )
+        if not self.english and (m := self.says["understands"].search(text)) is not None:
+            # "你刚才说心累，我理解是提不起劲，对吗？": what is asked is what was made of it
+            asks = [a for a in asks if a.mention.start >= m.end()] or asks
         if not asks:
             for h in cues:
                 if h.category == "wellbeing":

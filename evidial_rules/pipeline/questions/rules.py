@@ -67,6 +67,7 @@ WORDINGS: dict[str, str] = {
     "a_not_a": "asks by saying a verb and its negation",
     "somebody_elses": "before a mention: somebody else's",
     "question_opens": "a first word with which a sentence asks",
+    "understands": "in a Chinese turn: says how the speaker takes what was said, and asks whether it is so",
     "as_a_whole": "between a Chinese topic and what asks how it is, at its end: as a whole",
     "question_word": "in a clause: it asks",
     "asks_you": "asks the one who answers",
