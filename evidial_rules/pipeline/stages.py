@@ -260,6 +260,8 @@ class QuestionStage:
                     live = told  # "She can't sleep." "And you?"
                 elif spoken and self.asks.says["keeps_on"].fullmatch(turn.canonical.text):
                     live = [a for a in live if a.form == "open"]  # "Meaning?": still of what was asked
+                elif spoken and (pointed := self._points_back(state, turn)):
+                    turn.asks = live = pointed
                 elif spoken or not self._murmur(turn):
                     live = []
                 spoken = False
@@ -268,6 +270,33 @@ class QuestionStage:
                 spoken = True
                 complained = complained or self.english and len(turn.mentions) > 1
                 exchanges += 1
+
+    def _points_back(self, state: DialogueState, turn: TurnState) -> list[Ask]:
+        """ "如果我说不想活了，你会报警吗" "你现在有这个想法吗？": a Chinese question only points to what the participant has just
+        spoken of, and asks whether it is so."""
+        if self.english or turn.index == 0 or self.asks.says["that_feeling"].search(turn.canonical.text) is None:
+            return []
+        told = state.turns[turn.index - 1]
+        said = [m for m in told.mentions if m.sense == "symptom"] if told.speaker == "participant" else []
+        if not said:
+            return []
+        time = next((h.interval for h in turn.times if h.interval is not None), None)
+        m = said[-1]
+        return [
+            Ask(
+                m.dimension,
+                m.components,
+                "symptom",
+                "yes_no",
+                told.index,
+                m,
+                0,
+                time=time,
+                rule=m.rule,
+                words=told.canonical.text[m.start : m.end],
+                at=m.start,
+            )
+        ]
 
     def _murmur(self, turn: TurnState) -> bool:
         text = re.sub(r"[^\w]", "", turn.canonical.text)

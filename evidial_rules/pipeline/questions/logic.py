@@ -167,7 +167,7 @@ class AskReader:
                 )
             ):
                 ask.form = "open"
-            if "statement" in forms or (not question and self._declarative(clause, text, forms, sentence)):
+            if "statement" in forms or (not question and self._declarative(clause, turn, forms, sentence)):
                 ask.form = "statement" if ask.form == "yes_no" else ask.form
                 if clause.sentence != last_sentence and ask.form == "statement" and not question:
                     continue
@@ -505,8 +505,9 @@ class AskReader:
     def _possessed(self, m: Mention, text: str) -> bool:
         return self.says["somebody_elses"].search(" " + text[max(0, m.start - 14) : m.start]) is not None
 
-    def _declarative(self, clause: Clause, text: str, forms: set[str], sentence: list[Clause]) -> bool:
+    def _declarative(self, clause: Clause, turn: TurnState, forms: set[str], sentence: list[Clause]) -> bool:
         """A sentence with a full stop that states something. Speech without punctuation is taken as asking."""
+        text = turn.canonical.text
         if "open" in forms or "how_often" in forms:
             return False
         if self.english:
@@ -521,5 +522,7 @@ class AskReader:
             # "那会不会自责 或者觉得自己没用": what asks stands before the part that is joined to it
             not self.says["question_word"].search(text[sentence[0].start : clause.end + 1])
             and text[clause.end : clause.end + 1] == "。"
+            and (clause.end < len(text) - 1 or turn.text.rstrip().endswith(("。", ".")))  # typed, without any mark
+            and self.says["item"].match(text) is None  # "第二项，悲观。"
             and len(text) > 8
         )

@@ -68,6 +68,8 @@ WORDINGS: dict[str, str] = {
     "somebody_elses": "before a mention: somebody else's",
     "question_opens": "a first word with which a sentence asks",
     "understands": "in a Chinese turn: says how the speaker takes what was said, and asks whether it is so",
+    "item": "opens a Chinese turn that reads out an item by its number",
+    "that_feeling": "in a Chinese turn: asks whether there is what was just spoken of, which it only points to",
     "as_a_whole": "between a Chinese topic and what asks how it is, at its end: as a whole",
     "question_word": "in a clause: it asks",
     "asks_you": "asks the one who answers",
