@@ -272,8 +272,8 @@ class QuestionStage:
                 exchanges += 1
 
     def _points_back(self, state: DialogueState, turn: TurnState) -> list[Ask]:
-        """ "如果我说不想活了，你会报警吗" "你现在有这个想法吗？": a Chinese question only points to what the participant has just
-        spoken of, and asks whether it is so."""
+        """ "如果我说不想活了，你会报警吗" "你现在有这个想法吗？": a Chinese question only points to what the participant
+        has just spoken of, and asks whether it is so."""
         if self.english or turn.index == 0 or self.asks.says["that_feeling"].search(turn.canonical.text) is None:
             return []
         told = state.turns[turn.index - 1]
@@ -414,7 +414,8 @@ class AnswerStage:
             turn.hits["answers"] = [replace(plain[0], start=1, end=max(2, turn.clauses[0].end))]
 
     def _first_of_them(self, turn: TurnState, asks: list[Ask]) -> None:
-        """ "你睡不着，没精神，还自责" "前两个对，自责没有": a Chinese answer agrees with the first of what was summed up."""
+        """ "你睡不着，没精神，还自责" "前两个对，自责没有": a Chinese answer agrees with the first of what was summed
+        up."""
         m = self.says["first_n"].match(turn.canonical.text) if self.language.name != "en" else None
         if m is None:
             return
@@ -429,8 +430,8 @@ class AnswerStage:
             turn.drafts = [*turn.drafts, draft]
 
     def _completed(self, turn: TurnState, asks: list[Ask], state: DialogueState) -> None:
-        """ "注意力怎么样？" "涣散得厉害。": a Chinese answer leaves out the topic that was asked after, and only says what is so
-        of it. Adds the mention that the topic and the first clause would be together, where the clause by itself says
+        """ "注意力怎么样？" "涣散得厉害。": a Chinese answer leaves out the topic that was asked after, and only says
+        what is so of it. Adds the mention that the topic and the first clause would be together, where the clause by itself says
         nothing and answers nothing."""
         if self.language.name == "en":
             return
@@ -444,7 +445,10 @@ class AnswerStage:
             return
         last = max(a.sentence for a in asks)
         own = text[clause.start : clause.end]
-        opening = self.says["before_answer"].match(own).end()
+        if self.says["no_completion"].match(own):
+            return
+        led_up = self.says["before_answer"].match(own)
+        opening = led_up.end() if led_up else 0
         for h in turn.cues("assertion", "hedge"):
             if h.start == clause.start + opening:
                 opening = h.end - clause.start  # "也许慢了一些": what is doubted begins behind it
@@ -468,8 +472,8 @@ class AnswerStage:
                 return
 
     def _thinks_aloud(self, turn: TurnState, asks: list[Ask]) -> None:
-        """ "低落……可能有那么一点吧", "自责……没有。": what was asked, said again by itself while a Chinese speaker thinks, before
-        the words that answer. It is no answer of its own."""
+        """ "低落……可能有那么一点吧", "自责……没有。": what was asked, said again by itself while a Chinese speaker thinks,
+        before the words that answer. It is no answer of its own."""
         if self.language.name == "en" or len(turn.clauses) < 2:
             return
         text, first = turn.canonical.text, turn.clauses[0]
@@ -478,9 +482,9 @@ class AnswerStage:
             if d.kind != "mention" or d.clause is not first or (d.sense, d.polarity) != ("symptom", "affirm"):
                 continue
             rest = text[first.start : d.start] + text[min(d.end, first.end) : first.end]
+            words = text[d.start : d.end].strip("，。")
             if self.says["around_repeated"].fullmatch(rest) is None or not any(
-                a.dimension == d.dimension and a.direction == "symptom" and text[d.start : d.end].strip("，。") in a.words
-                for a in asks
+                a.dimension == d.dimension and a.direction == "symptom" and words in a.words for a in asks
             ):
                 continue
             said = self.language.read(text[behind.start : behind.end + 1])

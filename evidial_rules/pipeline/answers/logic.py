@@ -927,6 +927,8 @@ class AnswerBinder:
             # "that is not true" as a part of a retraction is no answer
             and not any(w.start <= h.start and h.end < w.end for w in turn.hits.get("withdrawal", ()))
             and not self._goes_on_retracting(turn, h)
+            # "他没有": of whom an informant is asked after, and else of somebody else
+            and (turn.speaker == "informant" or self.says["of_another"].match(turn.canonical.text, h.start) is None)
         ]
         text = turn.canonical.text
         if self.english and len(asks) > 1 and self.says["one_of_two"].match(text, max(0, start - 3)):

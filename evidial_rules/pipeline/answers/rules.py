@@ -50,6 +50,8 @@ WORDINGS: dict[str, str] = {
     "asks_after": "behind a Chinese topic: the words that ask how it is",
     "same_again": "a Chinese answer that says the same as the answer before",
     "first_n": "opens a Chinese answer: agrees with the first n of what was asked; without n, with all but the last",
+    "of_another": "opens a Chinese answer: it is of somebody else than who speaks",
+    "no_completion": "opens a Chinese answer that does not go on about the topic that was asked after",
     "no_guess": "in a Chinese guess: it is of something else than what its speaker has just asked",
     "can_or_not": "in a Chinese symptom: it asks whether one can",
     "answers_alone": "a word that answers also where a statement follows it without a pause",
