@@ -602,6 +602,8 @@ class AnswerStage:
                     and (met or previous.canonical.text[h.start : h.end].strip() not in self.whoever)
                     and not self.subjects.addressed(previous, h)
                 ]
+                if self.language.name == "en" and self.says["of_things"].search(" " + words):
+                    persons = [h for h in persons if h.category == "person"]  # "what are they building?"
                 if self.says["who"].search(" " + words):
                     return "whoever"
                 if persons and not self.says["with_you"].search(" " + words.replace(" your ", " ")):

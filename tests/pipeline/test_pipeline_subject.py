@@ -46,7 +46,7 @@ SENTENCES = [
     "My flatmate had a breakdown. [Couldn't sleep]{affirm}, kept thinking I wanted to die.",
     # a noun that acts, unless it is a part of the speaker
     "Our drummer [can't focus]{affirm other}.", "My mind [can't focus]{affirm}.",
-    "My van's the [tired]{affirm other} one.", "I'm the [tired]{affirm} one.",
+    "My flatmate's the [tired]{affirm other} one.", "I'm the [tired]{affirm} one.",
     # quotations, and who speaks them
     "\"I [can't sleep]{affirm other},\" he says.", "She says \"you [never sleep]{affirm}\".",
     "I said to my wife \"I [can't sleep]{affirm}\".",

@@ -851,14 +851,16 @@ class AnswerBinder:
         if asked is None:
             return []
         end = turn.clauses.sentence(min(1, turn.clauses[-1].sentence))[-1].end
-        for name, of, components in (
-            ("hour_late", "bed", ("onset",)),
-            ("hour_of_night", "wake", ("maintenance",)),
-            ("hour_early", "wake", ("early_waking",)),
-            ("hour_of_day", "wake", ("hypersomnia",)),
-            ("hour_of_day", "rise", ("hypersomnia",)),
+        late, early = self.says["hour_late"], self.says["hour_early"]
+        night, day = self.says["hour_of_night"], self.says["hour_of_day"]
+        for says, name, of, components in (
+            (late, "hour_late", "bed", ("onset",)),
+            (night, "hour_of_night", "wake", ("maintenance",)),
+            (early, "hour_early", "wake", ("early_waking",)),
+            (day, "hour_of_day", "wake", ("hypersomnia",)),
+            (day, "hour_of_day", "rise", ("hypersomnia",)),
         ):
-            m = self.says[name].match(turn.canonical.text, 0, end) if asked[of] else None
+            m = says.match(turn.canonical.text, 0, end) if asked[of] else None
             if m is not None:
                 at = m.start("hour")
                 draft = self._answer(turn, ask, turn.clauses.at(at), at, m.end(), "affirm", "definite", components)
@@ -875,7 +877,7 @@ class AnswerBinder:
         if ordinal is not None and len(live) > 1:
             return [live[int(ordinal.value)]]
         m = self.says["named_part"].match(turn.canonical.text)
-        if m and any(
+        if m and self.english and any(
             h.category in ("yes", "no") and h.start <= m.start("part") < h.end for h in turn.hits.get("answers", ())
         ):
             return asks  # "free of guilt and sure of your worth?" "Sure, no doubt.": no part, but the answer

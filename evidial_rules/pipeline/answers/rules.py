@@ -129,6 +129,7 @@ WORDINGS: dict[str, str] = {
     "stopped": "of a time: the symptom ended then",
     "goes_on": "opens a clause that speaks on of the answer",
     "others": "names somebody else",
+    "of_things": "asks what is done, by whomever",
     "who": "asks after other people",
     "with_you": "of a question about others: asks the speaker about what is between them",
     "auxiliary": 'an answer by the verb of the question ("I do not")',

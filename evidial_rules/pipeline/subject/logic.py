@@ -77,7 +77,12 @@ class SubjectBinder:
                     carried = default = Found("participant", default.rule, 0, 0, False)
                 if carried is default and asked_about and self._speaks_of_self(turn, clause, hits):
                     carried = default = Found("participant", default.rule, 0, 0, False)
-                carried = carried if self._still(carried, clause, turn, hits) else default
+                me = Found("participant", default.rule, 0, 0, False)
+                if self.english and carried.value == "other" and self.says["of_myself"].search(text, clause.start, clause.end):
+                    carried = me  # "There's my mother. Can't sleep myself."
+                elif not self._still(carried, clause, turn, hits):
+                    # whoever introduced somebody was speaking of themselves
+                    carried = me if self.english and carried.rule == self.says.rules["introduces"].id else default
                 out.append(Found(carried.value, carried.rule, carried.start, carried.end, False))
                 carried = introduced or carried
                 continue
@@ -120,11 +125,13 @@ class SubjectBinder:
         return Found("other", self.says.rules["named_one"].id, m.start(), m.end(), True) if m is not None else None
 
     def _speaks_of_self(self, turn: TurnState, clause: Clause, hits: list[Hit]) -> bool:
-        """ "四口人。这阵子累也好没劲也好我总有一样": whether a later Chinese sentence, after a question about others, is of the
-        speaker and names nobody else."""
+        """ "四口人。这阵子累也好没劲也好我总有一样": whether a later sentence, after a question about others, is of the
+        speaker and names nobody else. An English one begins with a thing: "The trouble is that one of them weighs on me"."""
         sentence = turn.clauses.sentence(clause.sentence)
         said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
-        return not self.english and clause.sentence > 0 and "first" in said and said.isdisjoint({"person", "third"})
+        if self.english and self.says["names_thing"].match(turn.canonical.text, sentence[0].start) is None:
+            return False
+        return clause.sentence > 0 and "first" in said and said.isdisjoint({"person", "third"})
 
     def _after_the_one(self, turn: TurnState, clause: Clause, carried: Found, default: Found, hits: list[Hit]) -> bool:
         """ "Who's minding the shop?" "My colleague has the keys. There's no slowness with me.": whether an English sentence

@@ -36,6 +36,7 @@ WORDINGS: dict[str, str] = {
     "own_parts": "what a speaker says of themselves by: body, mind, life",
     "verb_before": "ends in a verb that takes a person: who follows is no subject",
     "speaks_of_one": "in an English sentence: it speaks of somebody who was introduced before it",
+    "of_myself": "in an English clause without a subject: it is of the speaker",
     "introduces": "introduces somebody, whom the next clause is about",
     "light_head": "before a subject: nothing that takes it as an object",
     "owner": "before a mention: the other person whose it is",

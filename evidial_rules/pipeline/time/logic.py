@@ -404,6 +404,9 @@ class TimeReader:
         if op == "anaphor":
             return None
         if op in ("ago", "ago_over", "ago_under", "past", "for"):
+            if self.english and op == "ago" and self.says["clock"].search(text, 0, h.start):
+                # "over at half past three fifteen days ago": the first number is of the clock
+                words = rest if self._amount(rest := words.partition(" ")[2])[0] is not None else words
             low, high = self._amount(words)
             if op == "past" and high is not None and high <= 1 and self.says["all_of"].search(words):
                 return None  # "all day" says how long, not when

@@ -43,6 +43,7 @@ WORDINGS: dict[str, str] = {
     "unreal": "a Chinese condition that was not met: a day in it dates nothing else",
     "told_of_now": "in a Chinese sentence: it is no more of the time set before",
     "next_day": "the day after or before another",
+    "clock": "right before a number: it tells the time of the day",
     "in_a_row": "days or nights one after the other: how long, not when",
     "sets_against": "between two times: each has its own statement",
     "gone_for": "was away for a time, and so has not ended then",

@@ -428,8 +428,8 @@ class Withdrawer:
         if h.start <= 2 and previous is not None and previous.speaker == "interviewer":
             return self.says["asks_again"].search(previous.canonical.text) is not None
         asked = previous.asks if previous is not None and previous.speaker == "interviewer" else []
-        if any(a.form == "open" for a in asked) and any(
-            d.kind == "mention" and d.end <= h.start and self._full_statement(turn, turn.clauses.at(d.start), d)
+        if any(
+            d.kind == "mention" and any(a.dimension == d.dimension for a in asked) and d.end <= h.start and self._full_statement(turn, turn.clauses.at(d.start), d)
             for d in turn.drafts
         ):
             return False  # "内疚这一块呢？" "我觉得自己没用，那是半个月前的事": says, and dates, a thing of its own
@@ -595,7 +595,8 @@ class Withdrawer:
         if self.says["predicates"].search(text, draft.start, draft.end):
             return False  # "my eating is perfectly normal": said in full
         first = text[draft.start : draft.end].split()[:1]
-        return bool(first) and (first[0].endswith("ing") or m.group().rstrip().endswith(("being", "feeling", "having")))
+        gerund = bool(first) and first[0].endswith("ing") and not first[0].endswith("thing")  # not "nothing gives me joy"
+        return bool(first) and (gerund or m.group().rstrip().endswith(("being", "feeling", "having")))
 
     def _fronted(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
         """ "As for slowness and fidgeting, I made that up": what a sentence puts first is what its retraction is of."""
