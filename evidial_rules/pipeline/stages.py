@@ -272,8 +272,8 @@ class QuestionStage:
                 exchanges += 1
 
     def _points_back(self, state: DialogueState, turn: TurnState) -> list[Ask]:
-        """ "如果我说不想活了，你会报警吗" "你现在有这个想法吗？": a Chinese question only points to what the participant
-        has just spoken of, and asks whether it is so."""
+        """ "如果我说不想活了，你会报警吗" "你现在有这个想法吗？": a Chinese question only points to what the
+        participant has just spoken of, and asks whether it is so."""
         if self.english or turn.index == 0 or self.asks.says["that_feeling"].search(turn.canonical.text) is None:
             return []
         told = state.turns[turn.index - 1]
@@ -431,8 +431,8 @@ class AnswerStage:
 
     def _completed(self, turn: TurnState, asks: list[Ask], state: DialogueState) -> None:
         """ "注意力怎么样？" "涣散得厉害。": a Chinese answer leaves out the topic that was asked after, and only says
-        what is so of it. Adds the mention that the topic and the first clause would be together, where the clause by itself says
-        nothing and answers nothing."""
+        what is so of it. Adds the mention that the topic and the first clause would be together, where the clause by
+        itself says nothing and answers nothing."""
         if self.language.name == "en":
             return
         text, clause = turn.canonical.text, turn.clauses[0]
@@ -472,8 +472,8 @@ class AnswerStage:
                 return
 
     def _thinks_aloud(self, turn: TurnState, asks: list[Ask]) -> None:
-        """ "低落……可能有那么一点吧", "自责……没有。": what was asked, said again by itself while a Chinese speaker thinks,
-        before the words that answer. It is no answer of its own."""
+        """ "低落……可能有那么一点吧", "自责……没有。": what was asked, said again by itself while a Chinese speaker
+        thinks, before the words that answer. It is no answer of its own."""
         if self.language.name == "en" or len(turn.clauses) < 2:
             return
         text, first = turn.canonical.text, turn.clauses[0]
