@@ -203,7 +203,8 @@ class TurnReader:
                                 continue  # "I'm her daughter": who speaks
                             if self.english and where is previous and self._brings(where, h.start):
                                 continue  # "and this is your daughter": the same
-                            anothers = pointed and self.says["anothers_kin"].match(name)
+                            # "他弟弟有抑郁症，他呢……": whoever "he" is, it is not his own brother
+                            anothers = (pointed or not self.english) and self.says["anothers_kin"].match(name)
                             if h.category == "person" and name not in self.says.words("addressed_as") and not anothers:
                                 return name
                             if h.category == "third" and name in self.says.words("points") and where is turn:
@@ -259,6 +260,8 @@ class QuestionStage:
                     live = told  # "She can't sleep." "And you?"
                 elif spoken and self.asks.says["keeps_on"].fullmatch(turn.canonical.text):
                     live = [a for a in live if a.form == "open"]  # "Meaning?": still of what was asked
+                elif spoken and (pointed := self._points_back(state, turn)):
+                    turn.asks = live = pointed
                 elif spoken or not self._murmur(turn):
                     live = []
                 spoken = False
@@ -267,6 +270,33 @@ class QuestionStage:
                 spoken = True
                 complained = complained or self.english and len(turn.mentions) > 1
                 exchanges += 1
+
+    def _points_back(self, state: DialogueState, turn: TurnState) -> list[Ask]:
+        """ "如果我说不想活了，你会报警吗" "你现在有这个想法吗？": a Chinese question only points to what the
+        participant has just spoken of, and asks whether it is so."""
+        if self.english or turn.index == 0 or self.asks.says["that_feeling"].search(turn.canonical.text) is None:
+            return []
+        told = state.turns[turn.index - 1]
+        said = [m for m in told.mentions if m.sense == "symptom"] if told.speaker == "participant" else []
+        if not said:
+            return []
+        time = next((h.interval for h in turn.times if h.interval is not None), None)
+        m = said[-1]
+        return [
+            Ask(
+                m.dimension,
+                m.components,
+                "symptom",
+                "yes_no",
+                told.index,
+                m,
+                0,
+                time=time,
+                rule=m.rule,
+                words=told.canonical.text[m.start : m.end],
+                at=m.start,
+            )
+        ]
 
     def _murmur(self, turn: TurnState) -> bool:
         text = re.sub(r"[^\w]", "", turn.canonical.text)
@@ -289,6 +319,7 @@ class AnswerStage:
         self.whoever = language.says["subject"].words("not_the_one")
         self.subjects = SubjectBinder(language.name, language.says["subject"])
         self.answers = AnswerBinder(language.name, self.says, language.says["assertion"]["listed_hedge"])
+        self.asserter = Asserter(language.name, language.says["assertion"])
         self.reader = TurnReader(language)
 
     def __call__(self, state: DialogueState) -> None:
@@ -302,6 +333,10 @@ class AnswerStage:
                 self._elated(turn)
             if asks:
                 self._after_time(turn)
+                self._same_again(turn, state)
+                self._first_of_them(turn, asks)
+                self._thinks_aloud(turn, asks)
+                self._completed(turn, asks, state)
             self._by_another_name(turn, asks)
             self._echoed(turn, asks, state)
             self.answers.over(turn)
@@ -363,11 +398,104 @@ class AnswerStage:
             found = [
                 replace(x, start=x.start + shift, end=min(x.end + shift, clause.end))
                 for x in self.language.cues.find(rest).get("answers", ())
-                if x.start <= 1 and x.category in ("yes", "no", "none")
+                if x.start <= 1 and x.category in ("yes", "no", "none", "good", "much", "some")
             ]
             known = turn.hits.get("answers", [])
             if found and not any(k.start < f.end and f.start < k.end for k in known for f in found):
                 turn.hits["answers"] = sorted([*known, *found], key=lambda x: x.start)
+
+    def _same_again(self, turn: TurnState, state: DialogueState) -> None:
+        """ "自责？" "没有。" "没价值感？" "同上。": the answer is in the words of the one before."""
+        if self.language.name == "en" or self.says["same_again"].fullmatch(turn.canonical.text) is None:
+            return
+        before = [t for t in state.turns[max(0, turn.index - 4) : turn.index] if t.speaker == turn.speaker]
+        plain = [h for h in (before[-1].hits.get("answers", ()) if before else ()) if h.start <= 4]
+        if plain:
+            turn.hits["answers"] = [replace(plain[0], start=1, end=max(2, turn.clauses[0].end))]
+
+    def _first_of_them(self, turn: TurnState, asks: list[Ask]) -> None:
+        """ "你睡不着，没精神，还自责" "前两个对，自责没有": a Chinese answer agrees with the first of what was summed
+        up."""
+        m = self.says["first_n"].match(turn.canonical.text) if self.language.name != "en" else None
+        if m is None:
+            return
+        listed = sorted((a for a in asks if a.form != "open"), key=lambda a: (a.turn, a.mention.start))
+        many = " 一两三四".find((m["n"] or "").replace("二", "两").replace("俩", "两")) if m["n"] else len(listed) - 1
+        spoken = {d.dimension for d in turn.drafts if d.modality == "asserted"}
+        for ask in listed[:many]:
+            if ask.dimension in spoken:
+                continue
+            polarity = "deny" if ask.direction == "health" else "affirm"
+            draft = self.answers.agreed(turn, ask, turn.clauses[0], polarity, self.says.rules["first_n"].id, m.end())
+            turn.drafts = [*turn.drafts, draft]
+
+    def _completed(self, turn: TurnState, asks: list[Ask], state: DialogueState) -> None:
+        """ "注意力怎么样？" "涣散得厉害。": a Chinese answer leaves out the topic that was asked after, and only says
+        what is so of it. Adds the mention that the topic and the first clause would be together, where the clause by
+        itself says nothing and answers nothing."""
+        if self.language.name == "en":
+            return
+        text, clause = turn.canonical.text, turn.clauses[0]
+        if clause.question or clause.end - clause.start > LONGEST_ANSWER:
+            return
+        if any(d.clause is not None and d.clause.index <= 1 for d in turn.drafts):
+            return
+        answers = [h for h in turn.hits.get("answers", ()) if clause.start <= h.start <= clause.start + 2]
+        if any(h.category != "yes" for h in answers):  # 减退得厉害 is a yes, but not to what was asked after as a topic
+            return
+        last = max(a.sentence for a in asks)
+        own = text[clause.start : clause.end]
+        if self.says["no_completion"].match(own):
+            return
+        led_up = self.says["before_answer"].match(own)
+        opening = led_up.end() if led_up else 0
+        for h in turn.cues("assertion", "hedge"):
+            if h.start == clause.start + opening:
+                opening = h.end - clause.start  # "也许慢了一些": what is doubted begins behind it
+        for ask in asks:
+            if ask.sentence != last or ask.direction != "topic" or ask.subject != "participant":
+                continue
+            topic = state.turns[ask.turn].canonical.text[ask.mention.start : ask.mention.end]
+            topic = self.says["asks_after"].sub("", topic).strip("，。？")
+            shift = clause.start + opening - 1 - len(topic)
+            for m in self.language.terms.find(self.language.read(topic + own[opening:])):
+                if m.dimension != ask.dimension or m.start > 1 or m.end + shift <= clause.start + opening:
+                    continue
+                if m.sense == "topic" or m.end + shift > clause.end + 1:
+                    continue
+                inside = tuple((max(clause.start, a + shift), b + shift) for a, b in m.open)
+                here = replace(m, start=clause.start + opening, end=m.end + shift, open=inside, lost=[])
+                turn.mentions = sorted([*turn.mentions, here], key=lambda x: x.start)
+                draft = self.asserter.draft(turn, here)
+                draft.time = ask.time
+                turn.drafts = sorted([*turn.drafts, draft], key=lambda x: x.start)
+                return
+
+    def _thinks_aloud(self, turn: TurnState, asks: list[Ask]) -> None:
+        """ "低落……可能有那么一点吧", "自责……没有。": what was asked, said again by itself while a Chinese speaker
+        thinks, before the words that answer. It is no answer of its own."""
+        if self.language.name == "en" or len(turn.clauses) < 2:
+            return
+        text, first = turn.canonical.text, turn.clauses[0]
+        behind = turn.clauses[1]
+        for d in turn.drafts:
+            if d.kind != "mention" or d.clause is not first or (d.sense, d.polarity) != ("symptom", "affirm"):
+                continue
+            rest = text[first.start : d.start] + text[min(d.end, first.end) : first.end]
+            words = text[d.start : d.end].strip("，。")
+            if self.says["around_repeated"].fullmatch(rest) is None or not any(
+                a.dimension == d.dimension and a.direction == "symptom" and words in a.words for a in asks
+            ):
+                continue
+            said = self.language.read(text[behind.start : behind.end + 1])
+            if any(
+                x.start <= 1 and x.category in ("no", "weak_yes", "weak_no_amount", "weak_no_doubt", "unknown")
+                for x in self.language.cues.find(said).get("answers", ())
+            ):
+                d.modality = "question"
+                d.cues.append(
+                    CueNote("modality", "question", self.says.rules["around_repeated"].id, turn.index, d.start, d.end)
+                )
 
     def _asked_self(self, turn: TurnState, found: list) -> None:
         """ "有没有往死上想……兴许闪过一下吧": a question that a Chinese speaker asks, and answers right behind.

@@ -433,3 +433,22 @@ def test_a_word_before_a_statement_still_answers():
     assert state("sleep", "I: Any trouble sleeping?", "P: Nothing at all, I fall asleep fine.") == "SUFFICIENT_NEG"
     assert state("guilt_worthlessness", "I: Any guilt or feelings of being worthless?",
                  "P: I never think of myself as worthless.") == "PARTIAL"
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    # the topic asked after is left out
+    (["I: 注意力怎么样？", "P: 涣散得厉害。"], ["affirm definite concentration"]),
+    (["I: 注意力怎么样？", "P: 不好意思，我接个电话。"], []),
+    # what was asked, said again while one thinks
+    (["I: 有没有自责？", "P: 自责……没有。"], ["deny definite guilt"]),
+    # the words of the answer before
+    (["I: 自责？", "P: 没有。", "I: 没价值感？", "P: 同上。"], ["deny definite worthlessness"]),
+    # the first of what was summed up
+    (["I: 我总结一下 你白天没精神 还很自责", "P: 前面都对，最后一个不是。"], ["affirm definite energy"]),
+    # a part that is joined, without a mark that asks
+    (["I: 那会不会自责 或者觉得自己没用", "P: 不会"], ["deny definite guilt", "deny definite worthlessness"]),
+    # a question that only points to what was said
+    (["P: 要是我坐不住咋办", "I: 你现在有这种情况吗", "P: 有"], ["affirm definite agitation"]),
+])
+def test_a_chinese_answer_takes_its_words_from_before(turns, expected):
+    assert said(*turns) == expected

@@ -929,6 +929,8 @@ class AnswerBinder:
             # "that is not true" as a part of a retraction is no answer
             and not any(w.start <= h.start and h.end < w.end for w in turn.hits.get("withdrawal", ()))
             and not self._goes_on_retracting(turn, h)
+            # "他没有": of whom an informant is asked after, and else of somebody else
+            and (turn.speaker == "informant" or self.says["of_another"].match(turn.canonical.text, h.start) is None)
         ]
         text = turn.canonical.text
         if self.english and len(asks) > 1 and self.says["one_of_two"].match(text, max(0, start - 3)):
@@ -1387,6 +1389,14 @@ class AnswerBinder:
             subject=ask.subject,
         )
         draft.cues.append(CueNote("components", list(said), rule, at, where.start, where.end))
+        return draft
+
+    def agreed(self, turn: TurnState, ask: Ask, clause: Clause, polarity: str, rule: str, end: int) -> Draft:
+        """The draft of words up to `end` that agree with one thing asked."""
+        draft = self._answer(turn, ask, clause, clause.start, end, polarity, "definite")
+        draft.time = ask.time
+        draft.cues.append(CueNote("polarity", polarity, rule, turn.index, clause.start, end))
+        self._as_weak(draft, ask, rule)
         return draft
 
     def _verdict(self, ask: Ask, hits: list[Hit], turn: TurnState) -> tuple[str, str | None, Hit] | None:

@@ -167,14 +167,16 @@ class AskReader:
                 )
             ):
                 ask.form = "open"
-            if "statement" in forms or (not question and self._declarative(clause, text, forms, sentence)):
+            if "statement" in forms or (not question and self._declarative(clause, turn, forms, sentence)):
                 ask.form = "statement" if ask.form == "yes_no" else ask.form
                 if clause.sentence != last_sentence and ask.form == "statement" and not question:
                     continue
                 if (
                     not question
                     and "statement" not in forms
-                    and not self.says["addressed"].search(" " + text[clause.start : clause.end])
+                    and not self.says["addressed"].search(
+                        " " + text[clause.start if self.english else start : clause.end]
+                    )
                 ):
                     continue
             tail = text[m.end : end]
@@ -262,6 +264,9 @@ class AskReader:
             asks.append(
                 Ask("depressed_mood", ("low_mood",), "symptom", "yes_no", turn.index, mention, 0, rule=mention.rule)
             )
+        if not self.english and (m := self.says["understands"].search(text)) is not None:
+            # "你刚才说心累，我理解是提不起劲，对吗？": what is asked is what was made of it
+            asks = [a for a in asks if a.mention.start >= m.end()] or asks
         if not asks:
             for h in cues:
                 if h.category == "wellbeing":
@@ -425,7 +430,7 @@ class AskReader:
             or h.category == "open"
             and not self.english
             and h.start >= m.end
-            and h.start - m.end <= 12
+            and (h.start - m.end <= 12 or self.says["as_a_whole"].fullmatch(text, m.end, h.start) is not None)
             for h in here
         )
         short = end - start <= (36 if self.english else 10)
@@ -500,8 +505,9 @@ class AskReader:
     def _possessed(self, m: Mention, text: str) -> bool:
         return self.says["somebody_elses"].search(" " + text[max(0, m.start - 14) : m.start]) is not None
 
-    def _declarative(self, clause: Clause, text: str, forms: set[str], sentence: list[Clause]) -> bool:
+    def _declarative(self, clause: Clause, turn: TurnState, forms: set[str], sentence: list[Clause]) -> bool:
         """A sentence with a full stop that states something. Speech without punctuation is taken as asking."""
+        text = turn.canonical.text
         if "open" in forms or "how_often" in forms:
             return False
         if self.english:
@@ -513,7 +519,10 @@ class AskReader:
             # "I'd bring the dose down, because of the restlessness."
             return any(c.subject_at is not None and c.index <= clause.index for c in sentence)
         return (
-            not self.says["question_word"].search(text[clause.start : clause.end + 1])
+            # "那会不会自责 或者觉得自己没用": what asks stands before the part that is joined to it
+            not self.says["question_word"].search(text[sentence[0].start : clause.end + 1])
             and text[clause.end : clause.end + 1] == "。"
+            and (clause.end < len(text) - 1 or turn.text.rstrip().endswith(("。", ".")))  # typed, without any mark
+            and self.says["item"].match(text) is None  # "第二项，悲观。"
             and len(text) > 8
         )

@@ -297,11 +297,25 @@ class Withdrawer:
             return None  # 他开玩笑惹我; 不是瞎说的
         if any(m.end() > h.start for m in self.says["lies_to"].finditer(text, max(0, h.start - 8), h.end + 8)):
             return None  # 我撒谎骗了我妈
+        if self._others_say(turn, h):
+            return None
         if self.says["does_things"].search(text, max(0, h.start - 14), h.start) and not any(
             h.start - 14 <= m.start < h.start for m in (*turn.mentions, *turn.topics)
         ):
             return None  # 我把照片都删了
         return h
+
+    def _others_say(self, turn: TurnState, h: Hit) -> bool:
+        """ "我老公说话不算数", "朋友劝我别当真": whose words they are that do not count, where the speaker names none of their
+        own."""
+        text = turn.canonical.text
+        clause = turn.clauses.at(h.start)
+        sentence = turn.clauses.sentence(clause.sentence)
+        return (
+            "我" not in text[h.start : h.end]
+            and self.says["others_say"].search(text[clause.start : h.start]) is not None
+            and self.says["refers"].search(text, sentence[0].start, sentence[-1].end) is None
+        )
 
     def _asks_for_it(self, turn: TurnState, h: Hit) -> bool:
         """ "Go back to where I said I'm worn out and cross it out": a verb of things after what was said, or in a request,
