@@ -266,8 +266,8 @@ def tables(found: dict[str, Any]) -> list[tuple[str, list[str], list[list[Any]]]
 
 INTRO = """# What a large corpus costs
 
-`python eval/scale.py {files} --stream {stream} -o eval/scale.md`, Python {python}, {dialogues} dialogues with {turns}
-turns, CPU time of one core; what each figure is says the program's head. The machine was shared, so that wall-clock
+`python eval/scale.py {files} --stream {stream} --rounds {rounds} -o eval/scale.md`, Python {python}, {dialogues}
+dialogues with {turns} turns, CPU time of one core; what each figure is says the program's head. The machine was shared, so that wall-clock
 time is not given.
 
 **Shuffle-free by design.** A dialogue's cells depend on that dialogue alone. So a part of the input is a task, and its
@@ -286,9 +286,9 @@ start.
 """
 
 
-def markdown(found: dict[str, Any], files: Sequence[str]) -> str:
+def markdown(found: dict[str, Any], files: Sequence[str], rounds: int) -> str:
     """The page."""
-    text = INTRO.format(files=" ".join(files), stream=found["memory"]["dialogues"],
+    text = INTRO.format(files=" ".join(files), stream=found["memory"]["dialogues"], rounds=rounds,
                         **{key: found[key] for key in ("python", "dialogues", "turns")})
     for title, head, rows in tables(found):
         lines = [head, ["---"] * len(head), *([shown(value) for value in row] for row in rows)]
@@ -330,17 +330,18 @@ def main() -> int:
         found["linear"] = {"dialogues": in_dialogues(annotator, dialogues, 1)}
         for language, part in parts.items():
             found["linear"][f"turns of one dialogue, {language}"] = in_turns(annotator, part, 1)
-            found["linear"][f"terms of a lexicon, {language}"] = in_terms(part, options.rounds, folder)
         found["client"] = client(dialogues, options.ids, folder)
         found["memory"] = growth(dialogues, options.stream, folder)
         found["parent_ms"] = parent(dialogues, max(200, options.stream // 5), folder)
+        for language, part in parts.items():  # last: large lexicons stay in memory, for the collector to look through
+            found["linear"][f"terms of a lexicon, {language}"] = in_terms(part, options.rounds, folder)
     judging = statistics.mean(1000 / one["dialogues_per_s"] for one in found["rates"].values())
     found["feeds"] = round(judging / found["parent_ms"], 1)
     found["billion"] = billion(found)
     for title, head, rows in tables(found):
         print(f"{title}\n{table(head, rows)}\n")
     if options.output:
-        Path(options.output).write_text(markdown(found, options.files), encoding="utf-8")
+        Path(options.output).write_text(markdown(found, options.files, options.rounds), encoding="utf-8")
     finish(found)
     return 0
 

@@ -127,7 +127,7 @@ class PatternIndex(Generic[P]):
         if alternative.first is None:
             if not alternative.edge:
                 return canonical.starts
-            return frozenset(canonical.places(EDGE)).intersection(canonical.starts)
+            return [at for at in canonical.places(EDGE) if at < len(canonical.text)]
         before = canonical.edges_before if alternative.edge else canonical.before
         return before(alternative.first & canonical.keys, alternative.back)
 
