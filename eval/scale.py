@@ -267,8 +267,8 @@ def tables(found: dict[str, Any]) -> list[tuple[str, list[str], list[list[Any]]]
 INTRO = """# What a large corpus costs
 
 `python eval/scale.py {files} --stream {stream} --rounds {rounds} -o eval/scale.md`, Python {python}, {dialogues}
-dialogues with {turns} turns, CPU time of one core; what each figure is says the program's head. The machine was shared, so that wall-clock
-time is not given.
+dialogues with {turns} turns, CPU time of one core; what each figure is says the program's head. The machine
+was shared, so that wall-clock time is not given.
 
 **Shuffle-free by design.** A dialogue's cells depend on that dialogue alone. So a part of the input is a task, and its
 output is a file: no two workers exchange anything, nothing is sorted, grouped or joined, and what a worker holds is
