@@ -4,26 +4,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from compilers import en, zh
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evidial_rules.errors import RuleError
 from evidial_rules.pipeline.index import PatternIndex, Requirements
 from evidial_rules.pipeline.language import language
-from evidial_rules.pipeline.patterns import PatternCompiler
-
-MACROS = {"bad": ("awful", "very bad"), "food": ("{meal}", "bread"), "meal": ("lunch", "dinner")}
-ZH_MACROS = {"坏": ("很差", "不好")}
-
-
-def en():
-    read = language("en").normalise
-    return PatternCompiler("en", MACROS, read.phrase), read
-
-
-def zh():
-    read = language("zh").normalise
-    return PatternCompiler("zh", ZH_MACROS, None, read.phrase), read
 
 
 def test_what_has_no_fixed_word_is_always_tried():

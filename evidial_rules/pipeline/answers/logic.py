@@ -851,16 +851,14 @@ class AnswerBinder:
         if asked is None:
             return []
         end = turn.clauses.sentence(min(1, turn.clauses[-1].sentence))[-1].end
-        late, early = self.says["hour_late"], self.says["hour_early"]
-        night, day = self.says["hour_of_night"], self.says["hour_of_day"]
-        for says, name, of, components in (
-            (late, "hour_late", "bed", ("onset",)),
-            (night, "hour_of_night", "wake", ("maintenance",)),
-            (early, "hour_early", "wake", ("early_waking",)),
-            (day, "hour_of_day", "wake", ("hypersomnia",)),
-            (day, "hour_of_day", "rise", ("hypersomnia",)),
+        for name, hour, of, components in (
+            ("hour_late", self.says["hour_late"], "bed", ("onset",)),
+            ("hour_of_night", self.says["hour_of_night"], "wake", ("maintenance",)),
+            ("hour_early", self.says["hour_early"], "wake", ("early_waking",)),
+            ("hour_of_day", self.says["hour_of_day"], "wake", ("hypersomnia",)),
+            ("hour_of_day", self.says["hour_of_day"], "rise", ("hypersomnia",)),
         ):
-            m = says.match(turn.canonical.text, 0, end) if asked[of] else None
+            m = hour.match(turn.canonical.text, 0, end) if asked[of] else None
             if m is not None:
                 at = m.start("hour")
                 draft = self._answer(turn, ask, turn.clauses.at(at), at, m.end(), "affirm", "definite", components)
