@@ -653,6 +653,8 @@ class TimeStage:
                 if not turn.asks and not dated:
                     told = state.turns[turn.index - 1] if turn.index else None
                     question = binder.follow_up(turn, told)
+                if question is None and not asks:
+                    question = binder.pointed(turn)
                 for h in turn.times:
                     if h.interval is not None and h.op not in ("now", "for"):
                         binder.carried, binder.carried_turn = h.interval, turn.index

@@ -269,6 +269,8 @@ class Asserter:
                 )
             ):
                 return False  # an answer, before a statement of its own: "none whatsoever my mind stays on it"
+            if where.index == 0 and self._answers_a_time(turn, h, mention):
+                return False
             if where is clause:
                 if h.category == "negation_noun":
                     return (
@@ -318,6 +320,18 @@ class Asserter:
                     gap = gap.replace(text[other.start : other.end], "")
             return len(gap) <= 14 and self.says["bridge"].fullmatch(gap) is not None
         return self._carried_zh(turn, h, where, clause, text, mention)
+
+    def _answers_a_time(self, turn: TurnState, h: Hit, mention: Mention) -> bool:
+        """ "Not this week, my mood has been good": an English "not" that opens the turn and a time right behind it are an
+        answer, before a statement of its own."""
+        text = turn.canonical.text
+        if text[: h.start].strip(" .") or not self.says["not_alone"].fullmatch(text, h.start, h.end):
+            return False
+        end = h.end
+        for t in turn.hits.get("time", ()):
+            if end <= t.start < mention.start and not text[end : t.start].strip(" ,"):
+                end = t.end
+        return end > h.end and self.says["statement_opens"].match(text, end) is not None
 
     def _inverted(self, turn: TurnState, h: Hit, where: Clause) -> bool:
         """ "At no time was | I sad": whether a negation has drawn the verb of the next English clause before its subject."""

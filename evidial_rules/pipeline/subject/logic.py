@@ -178,7 +178,12 @@ class SubjectBinder:
         if carried.value != "other":
             return True
         if turn.speaker == "informant":  # who is there to speak of the participant
-            return joined and (carried.rule.endswith(("kin", "role")) or self._own_account(carried, clause, turn, hits))
+            told = carried.rule.endswith("first") and clause.subject_at is None and clause.connective == "coordinate"
+            return joined and (
+                carried.rule.endswith(("kin", "role"))
+                or self.english and told  # "I walk fast and talk fast"
+                or self._own_account(carried, clause, turn, hits)
+            )
         if self.english and carried.rule == self.says.rules["introduces"].id:
             # "We've a fella upstairs paces all night, can't sleep": only behind what it says of them
             where = turn.clauses.at(carried.start)
@@ -537,6 +542,8 @@ class SubjectBinder:
         ):
             # "people talk and it doesn't sink in", "my wife makes all the decisions": a part of what is said of the speaker
             value, rule, a, b = "participant", f"{self.language}.subject.default", 0, 0
+        if self.english and informant and value == "participant" and not found.explicit and self._first_inside(draft, text):
+            value, rule, a, b = "other", f"{self.language}.subject.first", draft.start, draft.end  # "nothing slows me down"
         if self.english and informant and value == "other" and rule.endswith(".first"):
             # "what I see is that even music brings him no delight": of whom the informant speaks
             around = between(hits, clause.start, draft.start + 1)

@@ -768,14 +768,14 @@ class TimeBinder:
             if not self.english and self._unreal(h, turn.canonical.text):
                 continue
             if h.op == "anaphor":
-                if last is None and self.english and self._hour_of_day(h, turn):
+                if self.english and self._hour_of_day(h, turn, last):
                     continue  # "Eleven in the morning. I'm worn out by then."
                 if last is None:
                     last = (
                         question_time
                         if question_time is not None and not question_time.unspecified
                         else self.carried
-                        if turn.index - self.carried_turn <= 6
+                        if self._still_carried(turn)
                         else None
                     )
                 if (
@@ -815,11 +815,16 @@ class TimeBinder:
         turn.times = out
         return out
 
-    def _hour_of_day(self, h: TimeHit, turn: TurnState) -> bool:
-        """Whether an English "then" in the present tense is of an hour of every day, and of no day in the past."""
+    def _hour_of_day(self, h: TimeHit, turn: TurnState, last: Interval | None) -> bool:
+        """Whether an English "then" or "after that" in the present tense is of an hour of every day, and of no day in
+        the past. last: the time set before in the turn, which "then" takes up."""
+        clause = turn.clauses.at(h.start)
+        if not clause.verb and clause.connective == "temporal" and clause.index + 1 < len(turn.clauses):
+            clause = turn.clauses[clause.index + 1]  # "after that" | "I'm awake"
         return (
-            turn.clauses.at(h.start).tense == "present"
-            and self.says["by_then"].fullmatch(turn.canonical.text, h.start, h.end) is not None
+            clause.tense == "present"
+            and self.says["by_then" if last is None else "after_that"].fullmatch(turn.canonical.text, h.start, h.end)
+            is not None
         )
 
     def _unreal(self, h: TimeHit, text: str) -> bool:
@@ -857,7 +862,7 @@ class TimeBinder:
             for h in times
             if h.interval is not None
             and (h.op != "history" or h.reach == "before_list")
-            and not (h.op == "for" and self._past(clause, draft, turn))
+            and not (h.op == "for" and self._past(clause, turn, question_time))
             and not (h.start >= draft.start and h.end <= draft.end and h.op in ("now", "remote", "anaphor"))
             and not (
                 h.op == "now"
@@ -876,11 +881,11 @@ class TimeBinder:
                 else turn.canonical.text[h.end : h.end + 8]
             )
         ]
-        if not self._past(clause, draft, turn):
+        if not self._past(clause, turn, question_time):
             usable = [
                 h for h in usable if not (h.op == "remote" and self.says["before"].match(turn.canonical.text, h.start))
             ]  # "I don't stir before the alarm"
-        if self.tells(turn, clause):
+        if self.tells(turn, clause, question_time):
             usable = [h for h in usable if h.op != "now"]  # "I'd still be lying there"
         if not self.english and self.says["blames"].search(turn.canonical.text, draft.start, draft.end):
             # 那天我慢了一步，都赖我
@@ -934,7 +939,7 @@ class TimeBinder:
                 draft, answered.time, "turn", f"{self.language}.time.answer", turn.index, answered.start, answered.end
             )
             return
-        past = self._past(clause, draft, turn)
+        past = self._past(clause, turn, question_time)
         before = [h for h in usable if h.start < clause.start]
         if self.english:
             if (
@@ -1307,8 +1312,10 @@ class TimeBinder:
         inside = sum(h.end - h.start for h in turn.times if other.start <= h.start < other.end)
         return len(text) - inside <= 3
 
-    def tells(self, turn: TurnState, clause: Clause) -> bool:
-        """ "There was this one week, I'd lie there till three": whether an English clause with "would" is of a story."""
+    def tells(self, turn: TurnState, clause: Clause, asked: Interval | None = None) -> bool:
+        """ "There was this one week, I'd lie there till three", "three weeks ago it got bad. I'd lie there": whether an
+        English clause with "would" is of a story: of one that begins in the sentence before, or of the past time that
+        was asked about."""
         if not self.english:
             return False
         text = turn.canonical.text
@@ -1317,7 +1324,26 @@ class TimeBinder:
         if self.says["would"].search(text, max(0, clause.start - 1), clause.end) is None:
             return False
         start = turn.clauses.sentence(max(0, turn.clauses.at(clause.start).sentence - 1))[0].start
-        return self.says["told_of"].search(text, max(0, start - 1), clause.start) is not None
+        return (
+            self.says["told_of"].search(text, max(0, start - 1), clause.start) is not None
+            or asked is not None
+            and self._bygone(asked)
+            or any(start <= t.start < clause.start and self._bygone(t.interval) and t.op != "until" for t in turn.times)
+        )
+
+    @staticmethod
+    def _bygone(interval: Interval | None) -> bool:
+        """Whether a time that was set lies in the past: not up to now."""
+        return interval is not None and bool(interval.stated) and interval.to is not None and interval.to > 0
+
+    def pointed(self, question: TurnState) -> Interval | None:
+        """ "And how did you sleep, those nights?", "那天回到家呢？": the time set before to which a question points back,
+        None where it does not."""
+        points = any(h.op == "anaphor" for h in question.times)
+        return self.carried if points and self._still_carried(question) else None
+
+    def _still_carried(self, turn: TurnState) -> bool:
+        return turn.index - self.carried_turn <= 6
 
     def follow_up(self, question: TurnState, told: TurnState | None) -> Interval | None:
         """ "What did you do about that?": the time of what was told last in the turn before an English question that asks
@@ -1330,10 +1356,10 @@ class TimeBinder:
             return None
         return last.time if last.time.to is not None and last.time.to > 0 else None
 
-    def _past(self, clause: Clause, draft: Draft, turn: TurnState) -> bool:
+    def _past(self, clause: Clause, turn: TurnState, asked: Interval | None) -> bool:
         if not self.english:
             return False
-        if clause.tense == "past" or self.tells(turn, clause):
+        if clause.tense == "past" or self.tells(turn, clause, asked):
             return True
         if clause.tense is None and clause.index and clause.connective == "coordinate":
             previous = turn.clauses[clause.index - 1]

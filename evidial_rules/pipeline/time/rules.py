@@ -29,6 +29,7 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "after_that": "an English anaphor that in the present tense is never of the time set before",
     "by_then": "an English anaphor that in the present tense is of an hour of the day",
     "not_back": "what went then has not come back",
     "blames": "in a Chinese mention: a judgement of now on what was done then",

@@ -220,7 +220,7 @@ class Withdrawer:
                 said.dimensions.add(d.dimension)
                 if self.english:
                     said.words |= self._statement_words(d)
-                if d.modality == "asserted":
+                if d.modality == "asserted" and d.subject != "other":
                     words = self._statement_words(d) if self.english else _characters(d.statement_text)
                     said.alike.setdefault((d.dimension, d.polarity), set()).add(words)
         said.fresh.clear()
