@@ -292,6 +292,15 @@ _AFTER_HAD = {
     "slept",
     "eaten",
     "thought",
+    "a",
+    "an",
+    "the",
+    "no",
+    "my",
+    "all",
+    "some",
+    "any",
+    "nothing",
 }
 _BEFORE_FILLER = {"in", "for", "at", "until", "since", "over", "from", "by", "around", "about", "on", "to"}
 _STUTTER = {

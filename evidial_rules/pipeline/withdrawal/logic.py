@@ -928,13 +928,16 @@ class Withdrawer:
             if low <= d.start <= high and d.modality == "asserted" and not (h.start <= d.start < h.end)
         }
         first = clause.index
+        home = clause.sentence
+        while self.english and home and turn.canonical.text.endswith(": ", 0, turn.clauses.sentence(home)[0].start):
+            home -= 1  # "the buttons, the slowness: I made that up"
         steps = 0
         while first > 0 and steps < 6:
             previous = turn.clauses[first - 1]
             if previous.index in busy:
                 break
             if (
-                previous.sentence != clause.sentence
+                previous.sentence < home
                 and not any(
                     d.modality == "quoted" and turn.clauses.at(d.start).sentence == previous.sentence
                     for d in turn.drafts
