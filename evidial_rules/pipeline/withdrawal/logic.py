@@ -494,6 +494,7 @@ class Withdrawer:
                 or self._as_doing(turn, draft, h)
                 or self._said_not_true(turn, draft, h, earlier)
                 or self._called(turn, draft, h)
+                or self._gathered(turn, draft, dialogue)
             ):
                 # "that crying thing was a wind-up", "scrub where I said I sit still", "as for the guilt, I made that up"
                 self._quote(draft, restated, turn, h.start, h.end)
@@ -621,6 +622,15 @@ class Withdrawer:
             if m is not None and start <= draft.start and draft.end <= m.end() <= sentence[-1].end + 1:
                 return True
         return False
+
+    def _gathered(self, turn: TurnState, draft: Draft, dialogue: DialogueState) -> bool:
+        """ "心情低落、流眼泪那几句是我编的", "问心无愧、不亏欠谁，那是我逞强说的": whether Chinese words are of a list that the words
+        behind it in the sentence sum up as what was said; the speaker has spoken of the matter before."""
+        if self.english or not self._repeats(draft, turn, dialogue):
+            return False
+        end = turn.clauses.sentence(turn.clauses.at(draft.start).sentence)[-1].end
+        m = self.says["gathers"].search(turn.canonical.text, draft.end, end)
+        return m is not None and self.says["listed"].fullmatch(turn.canonical.text, draft.end, m.start()) is not None
 
     def _only_named(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
         """ "Strike what I said about my energy and tiredness", "I was joking about how much I enjoy things": English
@@ -1128,6 +1138,8 @@ class Withdrawer:
                     for d in matching
                     if id(d) not in spoken and (d.turn, d.clause.sentence if d.clause else -1) in places
                 ]
+            if both and not self.english:
+                matching += [d for d in candidates if d not in matching and self._told_on(d, matching, candidates)]
             polarity = {
                 d.polarity
                 for d in names
@@ -1325,7 +1337,25 @@ class Withdrawer:
     def _named_by(self, draft: Draft, names: list[Draft], turn: TurnState) -> bool:
         """Whether one of the names repeats the characters of a statement."""
         said = {(draft.dimension, draft.polarity): {_characters(draft.statement_text)}}
-        return any(self._says_the_same(turn, name, said) for name in names)
+        if any(self._says_the_same(turn, name, said) for name in names):
+            return True
+        own = set(self.says["stop"].sub("", draft.statement_text))  # "都变慢了", named "动作讲话变慢"
+        return len(own) > 1 and any(
+            name.dimension == draft.dimension and own.issubset(turn.canonical.text[name.start : name.end])
+            for name in names
+        )
+
+    @staticmethod
+    def _told_on(draft: Draft, chosen: list[Draft], candidates: list[Draft]) -> bool:
+        """ "心情怎么样？" "不好。一直低落，老哭。": whether a Chinese answer about the whole goes with what told more of it in
+        its turn, all of which is taken back."""
+        told = [
+            d
+            for d in candidates
+            if d is not draft
+            and (d.turn, d.dimension, d.polarity) == (draft.turn, draft.dimension, draft.polarity)
+        ]
+        return draft.kind == "answer" and "ALL" in draft.components and bool(told) and all(d in chosen for d in told)
 
     def _in_its_words(self, named: list[str], candidates: list[Draft]) -> list[Draft]:
         """ "过不去啊怪我啊，那些话": the Chinese statements that hold a named phrase as it stands, however common its characters."""

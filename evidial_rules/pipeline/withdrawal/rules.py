@@ -20,6 +20,8 @@ WORDINGS: dict[str, str] = {
     "refers": "in the sentence of a verb that takes things as well: speaks of words",
     "part_only": "in a retraction: it takes back a part",
     "part_named": "right behind a mention: it names a part of what was said",
+    "gathers": "sums up a Chinese list as what was said",
+    "listed": "what stands between a part of a Chinese list and the words that sum it up",
     "list_gap": "what stands between two mentions that are parts of one list",
     "stop": "says nothing of what a retraction names",
     "nominal": "before an English gerund or adjective: with it a noun, which names and states nothing",
