@@ -272,6 +272,8 @@ class Asserter:
             if where.index == 0 and self._answers_a_time(turn, h, mention):
                 return False
             if where is clause:
+                if text.endswith(("can ", "could "), 0, h.start) and self.says["of_cause"].search(" " + between):
+                    return False  # "I can't look at them for shame"
                 if h.category == "negation_noun":
                     return (
                         between.count(" ") <= 6
@@ -294,6 +296,8 @@ class Asserter:
                 and text[h.start : h.end - 1] in self.says.words("nothing")
             ):
                 return True  # "nothing i feel guilty about"
+            if where.index >= clause.index - 2 and self.says["not_a_thing"].fullmatch(text, h.end, clause.start):
+                return True  # "there isn't one single thing I feel guilty about"
             if (
                 where.index >= clause.index - 2
                 and (m := self.says["not_that"].search(text, where.start))

@@ -52,6 +52,8 @@ WORDINGS: dict[str, str] = {
     "of_degree": "the part of a weak negation that a mention begins with: it says how much",
     "of_thinking": "a weak negation that lies in the verb of thinking",
     "answer_word": "a negation that can be an answer of its own",
+    "not_a_thing": "what a negation denies that an English clause behind it says more of",
+    "of_cause": "makes of the English noun behind it the cause of what cannot be done",
     "not_alone": "an English negation that can be an answer by itself before a time",
     "statement_opens": "opens a statement behind an answer",
     "holds_negation": "a mention with a negation in it",

@@ -964,6 +964,9 @@ class TimeBinder:
                     h = near[-1]
                     self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
                     return
+                if not near and (h := self._opened_by(clause, turn, before)) is not None:
+                    self._set(draft, h.interval, "turn", h.rule, turn.index, h.start, h.end)
+                    return
             if past:
                 if question_time is not None:
                     self._of_question(draft, question_time, turn)
@@ -1005,6 +1008,19 @@ class TimeBinder:
             h.op == "now" and draft.start <= h.start < draft.end for h in times
         ):  # "我觉得自己现在什么用处都没有" is of now, whatever was asked
             self._of_question(draft, question_time, turn)
+
+    @staticmethod
+    def _opened_by(clause: Clause, turn: TurnState, before: list[TimeHit]) -> TimeHit | None:
+        """ "Two summers ago? Cheerful all day, never shed a tear.": the time that is all of the sentence before."""
+        if not before or not clause.sentence:
+            return None
+        h = before[-1]
+        opening = turn.clauses.sentence(clause.sentence - 1)
+        alone = turn.clauses.at(h.start).sentence == clause.sentence - 1 and not any(c.verb for c in opening)
+        words = turn.canonical.text[opening[0].start : h.start] + turn.canonical.text[h.end : opening[-1].end]
+        asks = turn.canonical.text.startswith("?", opening[-1].end)  # "Back at the plant, in 2009?": which time is meant
+        rest = len(words.strip(" .,?").split())
+        return h if alone and h.op not in ("now", "for", "past") and rest <= (6 if asks else 1) else None
 
     def _still_so(self, clause: Clause, draft: Draft, turn: TurnState) -> bool:
         """ "He put me on tablets in June, and I'm still taking them": whether the words behind an English statement, and
@@ -1319,8 +1335,16 @@ class TimeBinder:
         if not self.english:
             return False
         text = turn.canonical.text
-        while clause.index and clause.subject_at is None and clause.connective == "coordinate":
-            clause = turn.clauses[clause.index - 1]  # "I'd sit on the stairs and cry"
+        while (
+            clause.index
+            and clause.subject_at is None
+            and (
+                clause.connective == "coordinate"
+                or clause.connective is None
+                and turn.clauses[clause.index - 1].sentence == clause.sentence
+            )
+        ):
+            clause = turn.clauses[clause.index - 1]  # "I'd sit on the stairs, stare, and cry"
         if self.says["would"].search(text, max(0, clause.start - 1), clause.end) is None:
             return False
         start = turn.clauses.sentence(max(0, turn.clauses.at(clause.start).sentence - 1))[0].start
