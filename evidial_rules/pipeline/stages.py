@@ -435,12 +435,15 @@ class AnswerStage:
         itself says nothing and answers nothing."""
         if self.language.name == "en":
             return
-        text, clause = turn.canonical.text, turn.clauses[0]
+        text = turn.canonical.text
+        # "大夫，涣散得厉害", "老实讲，涣散得厉害": an address or an aside is no answer, and the answer comes behind it
+        says = (c for c in turn.clauses if self.says["light"].fullmatch(text, c.start, c.end) is None)
+        clause = next(says, turn.clauses[0])
         if clause.question or clause.end - clause.start > LONGEST_ANSWER:
             return
-        if any(d.clause is not None and d.clause.index <= 1 for d in turn.drafts):
+        if any(d.clause is not None and d.clause.index <= clause.index + 1 for d in turn.drafts):
             return
-        answers = [h for h in turn.hits.get("answers", ()) if clause.start <= h.start <= clause.start + 2]
+        answers = [h for h in turn.hits.get("answers", ()) if h.start <= clause.start + 2]
         if any(h.category != "yes" for h in answers):  # 减退得厉害 is a yes, but not to what was asked after as a topic
             return
         last = max(a.sentence for a in asks)

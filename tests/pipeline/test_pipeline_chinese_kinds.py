@@ -414,3 +414,63 @@ def test_what_looks_like_another_component(text, kinds):
 def test_each_evening_is_no_time_past():
     assert state("depressed_mood", "P: 一到关店那会儿就想哭，心里难受。") == "SUFFICIENT_POS"
     assert state("depressed_mood", "P: 那年关店那会儿就想哭，心里难受。") == "ABSENT"
+
+
+@pytest.mark.parametrize("text, kinds", [
+    ("大夫，涣散得厉害。", {"affirm definite concentration"}),
+    ("老实讲，最近啊，涣散得厉害。", {"affirm definite concentration"}),
+    ("大家都一样，您别问了，我先喝口水。", set()),
+])
+def test_an_address_or_an_aside_is_no_part_of_what_an_answer_leaves_out(text, kinds):
+    assert said("I: 注意力怎么样？", f"P: {text}") == kinds
+    assert state("sleep", "I: 睡觉这方面呢？", "P: 老实讲，这些日子嘛，我躺下就能睡着。") == "PARTIAL"
+    assert state("anhedonia", "I: 兴趣这方面呢？", "P: 大夫，这阵子啊，我的爱好全停了。") == "SUFFICIENT_POS"
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("可能爱听的戏我听着也没了乐趣。", "PARTIAL"), ("也许最喜欢的歌我唱着也没乐趣了。", "PARTIAL"),
+    ("爱听的戏我听着也没了乐趣。", "SUFFICIENT_POS"),
+    ("可能压力大的缘故，爱听的戏我听着也没了乐趣。", "SUFFICIENT_POS"),
+])
+def test_a_hedge_before_the_object_that_its_clause_puts_first(text, expected):
+    assert state("anhedonia", f"P: {text}") == expected
+    assert said("I: 睡得怎么样？", "P: 可能心里难过的缘故我睡不着。") >= {"affirm definite onset"}
+
+
+@pytest.mark.parametrize("text, kinds", [
+    ("这段时间动作慢。", {"affirm definite retardation"}), ("这段日子说话很慢。", {"affirm definite retardation"}),
+    ("这段时间动作慢、坐不住我一样都没有。", {"deny definite retardation", "deny definite agitation"}),
+    ("这段时间过得很慢。", set()), ("日子过得真慢。", set()),
+])
+def test_what_is_slow_in_a_time_is_not_the_time(text, kinds):
+    assert said(f"P: {text}") == kinds
+
+
+@pytest.mark.parametrize("text, own", [
+    ("我下不了决心。", True), ("我爸下不了决心。", False), ("我妈拿不了主意。", False), ("我真下不了决心。", True),
+])
+def test_whose_an_elliptic_answer_is(text, own):
+    assert bool(said("I: 您做决定怎么样？", f"P: {text}")) == own
+
+
+def test_to_wake_at_night_and_sleep_again_is_to_wake():
+    assert said("P: 半夜老醒过来又睡过去。") == {"affirm definite maintenance"}
+    assert said("P: 早上睡醒了又睡过去。") == {"affirm definite hypersomnia"}
+
+
+@pytest.mark.parametrize("last", [
+    "我心情很差，照实讲。刚才那句不算。", "我提个篮子都没劲，近来都这样。刚那句当我没说。",
+])
+def test_what_closes_a_statement_names_no_earlier_one(last):
+    first = "I: 您心情怎么样？", "P: 我心情挺好，照实讲。", "I: 您的精力呢？", "P: 我浑身没劲。"
+    turns = *first, "I: 您接着说。", f"P: {last}"
+    assert (state("depressed_mood", *turns), state("fatigue", *turns)) == ("SUFFICIENT_NEG", "SUFFICIENT_POS")
+
+
+def test_a_statement_that_is_dated_in_its_own_sentence_corrects_none():
+    first = "I: 做事的兴致怎么样？", "P: 我的爱好全都停了，那是前天的事。"
+    again = "I: 做事的兴致如何？", "P: 我的爱好全都停了，那是我念高中的时候的事。"
+    assert state("anhedonia", *first, *again) == "SUFFICIENT_POS"
+    assert state("anhedonia", *first, "I: 嗯。", "P: 不对，那是我念高中的时候的事。") == "ABSENT"
+    first = "I: 精力怎么样？", "P: 不好不坏。"
+    assert state("fatigue", *first, "I: 累吗？", "P: 我不是累就是没劲，我说的是前天。") == "SUFFICIENT_POS"

@@ -780,12 +780,16 @@ class Asserter:
     @staticmethod
     def _opens_in_one(text: str, where: Clause, clause: Clause, h: Hit, turn: TurnState) -> bool:
         """Whether a Chinese hedge opens what runs on, without a comma and with nothing said before, into a clause of the
-        speaker's."""
+        speaker's. In "可能最喜欢的戏我听着也没了乐趣" what stands before is the object, and 喜欢 only tells which."""
         return (
             h.start <= where.start + 1
             and clause.lead == "subject"
             and text[clause.start - 1] not in PUNCT_ZH
-            and not any(where.start <= m.start < clause.start for m in turn.mentions)
+            and not any(
+                where.start <= m.start < clause.start
+                and not (m.sense == "health" and "的" in text[m.start + 1 : clause.start])
+                for m in turn.mentions
+            )
         )
 
     @staticmethod

@@ -407,9 +407,9 @@ class Withdrawer:
         none before."""
         text = turn.canonical.text
         sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
-        if self.says["aside"].search(text, sentence[0].start, h.start) or self.says["says_not"].search(
-            text, h.start, h.end
-        ):
+        either = {x.start for x in turn.cues("assertion", "pseudo")}  # 我不是累就是没劲: this 不是 stops nothing
+        asides = (m.start() for m in self.says["aside"].finditer(text, sentence[0].start, h.start))
+        if not either.issuperset(asides) or self.says["says_not"].search(text, h.start, h.end):
             return False
         times = [t.interval for t in turn.times if h.start <= t.start <= h.end + 12 and t.interval is not None]
         return any(
@@ -978,6 +978,10 @@ class Withdrawer:
             own = [turn.clauses.sentence(turn.clauses.at(end - 1).sentence)[-1].end
                    if turn.clauses.at(end - 1).sentence < clause.sentence else end for end in own if end <= h.start]
             start = max([start, *(end for end in own if start < end <= h.start)])
+        else:  # "我心情很差，照实讲。刚才那句不算": the rest of a sentence said before it names nothing
+            said = {turn.clauses.at(d.end - 1).sentence for d in turn.drafts if d.modality == "asserted"}
+            own = [turn.clauses.sentence(s)[-1].end for s in said if s < clause.sentence]
+            start = max([start, *own])
         return start, turn.clauses[end].end
 
     def _asks_of_words(self, turn: TurnState, clause: Clause) -> bool:
