@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ..clauses.logic import Clause
 from ..cues import Hit
@@ -102,6 +103,10 @@ class Asserter:
             m = self.says["not_much"].match(turn.canonical.text, mention.end)
             if m is not None:  # "I don't think about it much"
                 weak = [self._denial("not_much", m.start(), m.end(), weak=True)]
+        if not self.english and negative and not weak:
+            m = self.says["of_degree"].match(turn.canonical.text, mention.start, mention.end)
+            if m is not None and negations[0].end <= mention.start:  # 不 + 经常哭, 没有 + 总是醒
+                weak = [self._denial("of_degree", m.start(), m.end(), weak=True)]
         polarity, strength, draft.components = mention.reading(negative)
         grounds: list[tuple[str, str, int, int, int]] = []
         if strength == "indicator":
@@ -180,6 +185,11 @@ class Asserter:
             if inside:
                 if any(a < h.end <= b for a, b in mention.open):
                     found.append(h)
+                elif any(
+                    a <= h.start < b < h.end and self.says["of_degree"].fullmatch(turn.canonical.text, b, h.end)
+                    for a, b in mention.open
+                ):
+                    found.append(h)  # 睡眠不是 + 很好: the degree at the end of the cue is the mention's own
                 elif h.category == "double" and (cut := [b for a, b in mention.open if a <= h.start < b < h.end]):
                     # 我也不是没用的人: the second negation is the mention's own
                     found.append(Hit(h.component, "negation", h.value, h.start, cut[0], h.rule))
@@ -311,6 +321,8 @@ class Asserter:
                 return True  # "没有经历过那种 ... 的时候": the head noun at the end is what is negated
             if len(gap) > 20:
                 return False
+            if mention.sense == "health" and self.says["affects"].search(gap):
+                return False  # "没有影响我正常吃饭"
             if "、" in gap and mention.sense == "health" and h.category != "weak_negation":
                 return False  # "不累、劲头也足": what is well is listed beside what is denied, and not denied
             for other in turn.mentions:  # "没有灰心绝望": parts of one list
@@ -476,6 +488,10 @@ class Asserter:
 
     def _after_zh(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         text = turn.canonical.text
+        if self.says["circumstance"].match(text, mention.end) and self.says["opens_circumstance"].search(
+            text, clause.start, mention.start
+        ):
+            return []  # "即使在情绪低落的时候也没想过": what is denied behind is something else
         own = text[mention.start : mention.end]
         again = text.find(own, mention.end, mention.end + len(own) + 20)
         if again >= 0 and (m := self.says["echo"].fullmatch(text, mention.end, again)):
@@ -637,6 +653,8 @@ class Asserter:
                     draft.object = turn.canonical.text[h.start : h.end].strip()
                     draft.cues.append(CueNote("object", draft.object, h.rule, turn.index, h.start, h.end))
         self._excused(draft, turn, clause, mention)
+        if not self.english:
+            self._passable_zh(draft, turn, clause, mention)
         if not self.english and draft.strength == "definite" and mention.sense in ("health", "symptom"):
             for h in turn.cues("assertion", "weak_negation"):
                 # 应该 + 没有对事情失去兴趣, 注意力可能没以前集中: the negation is the mention's own, the doubt is not
@@ -654,6 +672,40 @@ class Asserter:
                     and (draft.polarity == "deny" or mention.sense == "weak_health")
                 ):
                     draft.weaken("doubt", h.rule, turn.index, h.start, h.end)
+
+    def _passable_zh(self, draft: Draft, turn: TurnState, clause: Clause, mention: Mention) -> None:
+        """A Chinese denial that is passable, a change, or of what is left over; and a symptom in a when-clause."""
+        text = turn.canonical.text
+
+        def note(ground: str, name: str, m: re.Match[str]) -> None:
+            add = draft.weaken if draft.strength == "definite" else draft.because
+            add(ground, self.says.rules[name].id, turn.index, m.start(), m.end())
+
+        if draft.polarity == "deny" and mention.sense == "health":
+            if m := self.says["fairly"].search(text, max(clause.start, mention.start - 4), mention.end):
+                note("passable", "fairly", m)
+            if mention.dimension in ("depressed_mood", "fatigue", "anhedonia"):
+                if m := self.says["gained"].match(text, mention.end):
+                    note("change", "gained", m)
+                elif m := self.says["more"].search(text[clause.start : mention.start]):
+                    add = draft.weaken if draft.strength == "definite" else draft.because
+                    start = clause.start + m.start()
+                    add("change", self.says.rules["more"].id, turn.index, start, mention.start)
+        elif draft.polarity == "deny" and mention.sense == "symptom":
+            before = text[clause.start : mention.start]
+            if m := self.says["other_than"].search(before):
+                add = draft.weaken if draft.strength == "definite" else draft.because
+                start = clause.start + m.start()
+                add("restricted", self.says.rules["other_than"].id, turn.index, start, mention.start)
+        elif draft.polarity == "affirm" and mention.sense == "symptom":
+            m = self.says["circumstance"].match(text, mention.end)
+            if (
+                m is not None
+                and not self.says["governs"].search(text, clause.start, mention.start)
+                and not self.says["many_times"].match(text, m.end())
+                and not self.says["once"].search(text, clause.start, mention.start)
+            ):
+                note("when", "circumstance", m)  # "睡不着的时候我就看书"
 
     def _doubt(self, turn: TurnState, h: Hit) -> str:
         """The ground of a hedge: whether it is one of the contract's own list."""
@@ -881,6 +933,8 @@ class Asserter:
                 and mention.start - h.end <= (25 if self.english else 10)
             ):
                 set_("quoted", h.rule, h.start, h.end)
+        if not self.english:
+            self._unreal_zh(draft, turn, mention, clause, before, set_)
         for h in cues:
             if h.category == "named" and h.start < clause.start < h.end <= mention.start + 1:
                 set_("quoted", h.rule, h.start, h.end)  # "that thing | i told you about feeling down"
@@ -951,6 +1005,7 @@ class Asserter:
         elif (
             previous is not None
             and previous.connective == "conditional"
+            and (self.english or not self._even(text, previous))
             and previous.sentence == clause.sentence
             and clause.lead in ("weak", "subject", "start")
             and not clause.connective
@@ -989,14 +1044,17 @@ class Asserter:
             and not self.says["once"].search(text[clause.start : clause.end])
             and not clause.raised
             and self.says["each_time"].search(text[clause.start : clause.end])
+            and not self.says["governs"].search(text, clause.start, mention.start)
+            and not self.says["many_times"].match(text, clause.end)
             and draft.polarity == "affirm"
         ):
             draft.weaken("when", f"{self.language}.clauses.temporal", turn.index, clause.start, clause.end)
-        if mention.sense in ("health", "weak_health") and mention.dimension in (
-            "fatigue",
-            "depressed_mood",
-            "sleep",
-            "anhedonia",
+        negated = not self.english and draft.polarity == "deny" and mention.dimension in ("sleep", "fatigue")
+        if (
+            mention.sense in ("health", "weak_health")
+            and mention.dimension in ("fatigue", "depressed_mood", "sleep", "anhedonia")
+            or mention.sense == "symptom"
+            and negated  # "没有睡得很少却不累的情况": what is denied is the elation
         ):
             for h in cues:
                 if h.category == "mania" and turn.clauses.at(h.start).sentence == clause.sentence:
@@ -1018,6 +1076,39 @@ class Asserter:
         if asked and not presupposed and not hedged and mention.sense != "mask":
             if not self._rhetorical(turn, clause, text):
                 set_("question", f"{self.language}.assertion.question", clause.start, clause.end)
+
+    def _unreal_zh(
+        self,
+        draft: Draft,
+        turn: TurnState,
+        mention: Mention,
+        clause: Clause,
+        before: list[Hit],
+        set_: Callable[[str, str, int, int], None],
+    ) -> None:
+        """A Chinese health that is not said to be there: striven for, awaited, granted, or the means of something else;
+        and a symptom of which only the event is denied that would have brought it."""
+        text = turn.canonical.text
+        if mention.sense in ("health", "weak_health"):
+            for h in before:
+                if h.category == "aim" and h.end <= mention.start + 2:
+                    set_("future", h.rule, h.start, h.end)
+                elif (
+                    h.category == "even_if"
+                    and h.end <= mention.start
+                    and not self.says["yet"].search(text, h.end, mention.start)
+                ):
+                    set_("hypothetical", h.rule, h.start, h.end)
+            m = self.says["means"].match(text, mention.end)
+            if m is not None:
+                set_("hypothetical", self.says.rules["means"].id, m.start(), m.end())
+            m = self.says["attribute"].match(text, mention.end)
+            if m is not None and mention.dimension in ("depressed_mood", "fatigue", "anhedonia"):
+                set_("idiom", self.says.rules["attribute"].id, m.start(), m.end())
+        elif mention.sense == "symptom" and draft.polarity == "deny":
+            m = self.says["event"].match(text, mention.end)
+            if m is not None and self.says["event_verb"].search(text, clause.start, mention.start):
+                set_("idiom", self.says.rules["event"].id, m.start(), m.end())  # "没发生让我难过的事"
 
     def _told(self, turn: TurnState, clause: Clause, h: Hit) -> bool:
         """ "There was this one week, I'd lie there till three": an English "would" of a story, which says what was."""
