@@ -312,10 +312,10 @@ class Asserter:
         if where is clause:
             if h.category == "double":
                 return True
-            gap = between
+            gap = self.says["circumstance_before"].sub("", between)
             if (
                 self.says["head_noun"].match(text[mention.end : clause.end])
-                and (not gap or self.says["happens"].match(gap))
+                and (not gap or self.says["happens"].match(gap) or self.says["to_the_noun"].fullmatch(gap))
                 and len(gap) <= 30
             ):
                 return True  # "没有经历过那种 ... 的时候": the head noun at the end is what is negated
@@ -699,10 +699,14 @@ class Asserter:
                 add("restricted", self.says.rules["other_than"].id, turn.index, start, mention.start)
         elif draft.polarity == "affirm" and mention.sense == "symptom":
             m = self.says["circumstance"].match(text, mention.end)
+            opens = self.says["opens_circumstance"].search(text, clause.start, mention.start)
             if (
                 m is not None
-                and not self.says["governs"].search(text, clause.start, mention.start)
-                and not self.says["many_times"].match(text, m.end())
+                and (
+                    opens
+                    or not self.says["governs"].search(text, clause.start, mention.start)
+                    and not self.says["many_times"].match(text, m.end())
+                )
                 and not self.says["once"].search(text, clause.start, mention.start)
             ):
                 note("when", "circumstance", m)  # "睡不着的时候我就看书"
@@ -721,7 +725,10 @@ class Asserter:
         ):
             return
         text, end = turn.canonical.text, turn.clauses.sentence(clause.sentence)[-1]
-        name, m = "excuse", self.says["excuse"].search(text, max(0, clause.start - 1), end.end)
+        start = clause.start
+        if not self.english and clause.word in self.says.words("therefore"):
+            start = turn.clauses[clause.index - 1].start  # "因为太累，所以不去了"
+        name, m = "excuse", self.says["excuse"].search(text, max(0, start - 1), end.end)
         if m is None:
             # "I've stopped going. It's eight pounds a time": said on its own, next to it
             following = turn.clauses[end.index + 1] if end.index + 1 < len(turn.clauses) else end
@@ -784,6 +791,9 @@ class Asserter:
             # "i guess" alone before its clause
             return self._bare(text, where, h)
         following = turn.clauses[where.index + 1] if where.index + 1 < len(turn.clauses) else None
+        if not self.english and where.index > clause.index and following is not None:
+            if following.connective == "reason" and h.end >= where.end:
+                return False  # "食欲挺好，可能因为不那么忙": the hedge is on the cause
         if self.english and where.index > clause.index and following is not None and h.end == following.start:
             return False  # "I binge, and I guess it'll rain": the hedge is on what it leads to
         if (
