@@ -684,6 +684,17 @@ class Asserter:
         if draft.polarity == "deny" and mention.sense == "health":
             if m := self.says["fairly"].search(text, max(clause.start, mention.start - 4), mention.end):
                 note("passable", "fairly", m)
+            if mention.dimension == "anhedonia":
+                if m := self.says["own_object"].search(text[clause.start : mention.start]):
+                    add = draft.weaken if draft.strength == "definite" else draft.because
+                    start = clause.start + m.start()
+                    add("restricted", self.says.rules["own_object"].id, turn.index, start, mention.start)
+                elif m := self.says["own_object_behind"].match(text, mention.end):
+                    note("restricted", "own_object_behind", m)  # "享受那种感觉"
+            if mention.dimension == "anhedonia" or mention.components == ("hopelessness",):
+                whole = turn.clauses.sentence(clause.sentence)
+                if m := self.says["trait"].search(text, whole[0].start, whole[-1].end):
+                    note("restricted", "trait", m)  # "我性格外向，喜欢和人打交道"
             if mention.dimension in ("depressed_mood", "fatigue", "anhedonia"):
                 if m := self.says["gained"].match(text, mention.end):
                     note("change", "gained", m)
@@ -944,7 +955,7 @@ class Asserter:
             ):
                 set_("quoted", h.rule, h.start, h.end)
         if not self.english:
-            self._unreal_zh(draft, turn, mention, clause, before, set_)
+            self._unreal_zh(draft, turn, mention, clause, set_)
         for h in cues:
             if h.category == "named" and h.start < clause.start < h.end <= mention.start + 1:
                 set_("quoted", h.rule, h.start, h.end)  # "that thing | i told you about feeling down"
@@ -1059,15 +1070,16 @@ class Asserter:
             and draft.polarity == "affirm"
         ):
             draft.weaken("when", f"{self.language}.clauses.temporal", turn.index, clause.start, clause.end)
-        negated = not self.english and draft.polarity == "deny" and mention.dimension in ("sleep", "fatigue")
+        tired = not self.english and mention.sense == "symptom" and mention.dimension in ("sleep", "fatigue")
         if (
             mention.sense in ("health", "weak_health")
             and mention.dimension in ("fatigue", "depressed_mood", "sleep", "anhedonia")
-            or mention.sense == "symptom"
-            and negated  # "没有睡得很少却不累的情况": what is denied is the elation
+            or tired
         ):
             for h in cues:
                 if h.category == "mania" and turn.clauses.at(h.start).sentence == clause.sentence:
+                    if tired and draft.polarity == "affirm" and not h.start <= mention.start < h.end:
+                        continue  # "没有睡得很少却不累的情况": what is denied is the elation
                     set_("idiom", h.rule, h.start, h.end)
         asked = clause.question or any(h.category == "question" for h in own)
         if self.english and mention.start <= clause.start + 2 and mention.end >= clause.end - 2:
@@ -1093,15 +1105,18 @@ class Asserter:
         turn: TurnState,
         mention: Mention,
         clause: Clause,
-        before: list[Hit],
         set_: Callable[[str, str, int, int], None],
     ) -> None:
         """A Chinese health that is not said to be there: striven for, awaited, granted, or the means of something else;
         and a symptom of which only the event is denied that would have brought it."""
         text = turn.canonical.text
         if mention.sense in ("health", "weak_health"):
-            for h in before:
-                if h.category == "aim" and h.end <= mention.start + 2:
+            for h in turn.cues("assertion", "aim", "even_if"):
+                if h.end < clause.start - 1 or h.start >= clause.end:
+                    continue  # "影响了 | 我正常吃饭": what ends right before the clause governs it
+                if h.category == "aim" and (
+                    h.end <= mention.start + 2 or any(a <= h.start and h.end <= b for a, b in mention.open)
+                ):
                     set_("future", h.rule, h.start, h.end)
                 elif (
                     h.category == "even_if"
