@@ -138,3 +138,13 @@ def test_the_family_is_not_the_speaker(text):
 
 def test_a_hedge_on_the_cause_behind():
     assert said("胃口挺好的，可能因为活儿少了。", "appetite_weight") == {"deny definite ALL"}
+
+
+@pytest.mark.parametrize("text", ["我希望早点好，心里踏实。", "但愿病能好，过得开开心心。"])
+def test_a_wish_goes_on_over_its_parts(text):
+    assert "deny definite low_mood" not in said(text, "depressed_mood")
+
+
+def test_a_wish_ends_where_the_speaker_speaks_of_now():
+    assert said("我希望孩子常来，我现在挺开心的。", "depressed_mood") == {"deny definite low_mood"}
+    assert "affirm definite low_mood" in said("没有想象中那么开心。", "depressed_mood")

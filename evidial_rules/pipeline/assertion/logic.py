@@ -1124,6 +1124,19 @@ class Asserter:
                     and not self.says["yet"].search(text, h.end, mention.start)
                 ):
                     set_("hypothetical", h.rule, h.start, h.end)
+            for h in turn.cues("assertion", "future"):
+                where = turn.clauses.at(h.start)
+                if where.index >= clause.index:
+                    break
+                if (
+                    where.sentence == clause.sentence
+                    and self.says["wish"].match(text, h.start)
+                    and all(
+                        c.connective in (None, "coordinate") and c.subject_at is None
+                        for c in (turn.clauses[i] for i in range(where.index + 1, clause.index + 1))
+                    )
+                ):
+                    set_("future", h.rule, h.start, h.end)  # "希望能摆脱这些，找回快乐": the wish goes on
             m = self.says["means"].match(text, mention.end)
             if m is not None:
                 set_("hypothetical", self.says.rules["means"].id, m.start(), m.end())
