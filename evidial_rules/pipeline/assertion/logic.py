@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ..clauses.logic import Clause
 from ..cues import Hit
@@ -102,6 +103,10 @@ class Asserter:
             m = self.says["not_much"].match(turn.canonical.text, mention.end)
             if m is not None:  # "I don't think about it much"
                 weak = [self._denial("not_much", m.start(), m.end(), weak=True)]
+        if not self.english and negative and not weak:
+            m = self.says["of_degree"].match(turn.canonical.text, mention.start, mention.end)
+            if m is not None and negations[0].end <= mention.start:  # 不 + 经常哭, 没有 + 总是醒
+                weak = [self._denial("of_degree", m.start(), m.end(), weak=True)]
         polarity, strength, draft.components = mention.reading(negative)
         grounds: list[tuple[str, str, int, int, int]] = []
         if strength == "indicator":
@@ -180,6 +185,11 @@ class Asserter:
             if inside:
                 if any(a < h.end <= b for a, b in mention.open):
                     found.append(h)
+                elif any(
+                    a <= h.start < b < h.end and self.says["of_degree"].fullmatch(turn.canonical.text, b, h.end)
+                    for a, b in mention.open
+                ):
+                    found.append(h)  # 睡眠不是 + 很好: the degree at the end of the cue is the mention's own
                 elif h.category == "double" and (cut := [b for a, b in mention.open if a <= h.start < b < h.end]):
                     # 我也不是没用的人: the second negation is the mention's own
                     found.append(Hit(h.component, "negation", h.value, h.start, cut[0], h.rule))
@@ -308,15 +318,17 @@ class Asserter:
         if where is clause:
             if h.category == "double":
                 return True
-            gap = between
+            gap = self.says["circumstance_before"].sub("", between)
             if (
                 self.says["head_noun"].match(text[mention.end : clause.end])
-                and (not gap or self.says["happens"].match(gap))
+                and (not gap or self.says["happens"].match(gap) or self.says["to_the_noun"].fullmatch(gap))
                 and len(gap) <= 30
             ):
                 return True  # "没有经历过那种 ... 的时候": the head noun at the end is what is negated
             if len(gap) > 20:
                 return False
+            if mention.sense == "health" and self.says["affects"].search(gap):
+                return False  # "没有影响我正常吃饭"
             if "、" in gap and mention.sense == "health" and h.category != "weak_negation":
                 return False  # "不累、劲头也足": what is well is listed beside what is denied, and not denied
             for other in turn.mentions:  # "没有灰心绝望": parts of one list
@@ -494,6 +506,10 @@ class Asserter:
 
     def _after_zh(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         text = turn.canonical.text
+        if self.says["circumstance"].match(text, mention.end) and self.says["opens_circumstance"].search(
+            text, clause.start, mention.start
+        ):
+            return []  # "即使在情绪低落的时候也没想过": what is denied behind is something else
         own = text[mention.start : mention.end]
         again = text.find(own, mention.end, mention.end + len(own) + 20)
         if again >= 0 and (m := self.says["echo"].fullmatch(text, mention.end, again)):
@@ -655,6 +671,8 @@ class Asserter:
                     draft.object = turn.canonical.text[h.start : h.end].strip()
                     draft.cues.append(CueNote("object", draft.object, h.rule, turn.index, h.start, h.end))
         self._excused(draft, turn, clause, mention)
+        if not self.english:
+            self._passable_zh(draft, turn, clause, mention)
         if not self.english and draft.strength == "definite" and mention.sense in ("health", "symptom"):
             for h in turn.cues("assertion", "weak_negation"):
                 # 应该 + 没有对事情失去兴趣, 注意力可能没以前集中: the negation is the mention's own, the doubt is not
@@ -673,6 +691,55 @@ class Asserter:
                 ):
                     draft.weaken("doubt", h.rule, turn.index, h.start, h.end)
 
+    def _passable_zh(self, draft: Draft, turn: TurnState, clause: Clause, mention: Mention) -> None:
+        """A Chinese denial that is passable, a change, or of what is left over; and a symptom in a when-clause."""
+        text = turn.canonical.text
+
+        def note(ground: str, name: str, m: re.Match[str]) -> None:
+            add = draft.weaken if draft.strength == "definite" else draft.because
+            add(ground, self.says.rules[name].id, turn.index, m.start(), m.end())
+
+        if draft.polarity == "deny" and mention.sense == "health":
+            if m := self.says["fairly"].search(text, max(clause.start, mention.start - 4), mention.end):
+                note("passable", "fairly", m)
+            if mention.dimension == "anhedonia":
+                if m := self.says["own_object"].search(text[clause.start : mention.start]):
+                    add = draft.weaken if draft.strength == "definite" else draft.because
+                    start = clause.start + m.start()
+                    add("restricted", self.says.rules["own_object"].id, turn.index, start, mention.start)
+                elif m := self.says["own_object_behind"].match(text, mention.end):
+                    note("restricted", "own_object_behind", m)  # "享受那种感觉"
+            if mention.dimension == "anhedonia" or mention.components == ("hopelessness",):
+                whole = turn.clauses.sentence(clause.sentence)
+                if m := self.says["trait"].search(text, whole[0].start, whole[-1].end):
+                    note("restricted", "trait", m)  # "我性格外向，喜欢和人打交道"
+            if mention.dimension in ("depressed_mood", "fatigue", "anhedonia"):
+                if m := self.says["gained"].match(text, mention.end):
+                    note("change", "gained", m)
+                elif m := self.says["more"].search(text[clause.start : mention.start]):
+                    add = draft.weaken if draft.strength == "definite" else draft.because
+                    start = clause.start + m.start()
+                    add("change", self.says.rules["more"].id, turn.index, start, mention.start)
+        elif draft.polarity == "deny" and mention.sense == "symptom":
+            before = text[clause.start : mention.start]
+            if m := self.says["other_than"].search(before):
+                add = draft.weaken if draft.strength == "definite" else draft.because
+                start = clause.start + m.start()
+                add("restricted", self.says.rules["other_than"].id, turn.index, start, mention.start)
+        elif draft.polarity == "affirm" and mention.sense == "symptom":
+            m = self.says["circumstance"].match(text, mention.end)
+            opens = self.says["opens_circumstance"].search(text, clause.start, mention.start)
+            if (
+                m is not None
+                and (
+                    opens
+                    or not self.says["governs"].search(text, clause.start, mention.start)
+                    and not self.says["many_times"].match(text, m.end())
+                )
+                and not self.says["once"].search(text, clause.start, mention.start)
+            ):
+                note("when", "circumstance", m)  # "睡不着的时候我就看书"
+
     def _doubt(self, turn: TurnState, h: Hit) -> str:
         """The ground of a hedge: whether it is one of the contract's own list."""
         return "hedge" if self.says["listed_hedge"].search(turn.canonical.text, h.start, h.end) else "doubt"
@@ -687,7 +754,10 @@ class Asserter:
         ):
             return
         text, end = turn.canonical.text, turn.clauses.sentence(clause.sentence)[-1]
-        name, m = "excuse", self.says["excuse"].search(text, max(0, clause.start - 1), end.end)
+        start = clause.start
+        if not self.english and clause.word in self.says.words("therefore"):
+            start = turn.clauses[clause.index - 1].start  # "因为太累，所以不去了"
+        name, m = "excuse", self.says["excuse"].search(text, max(0, start - 1), end.end)
         if m is None:
             # "I've stopped going. It's eight pounds a time": said on its own, next to it
             following = turn.clauses[end.index + 1] if end.index + 1 < len(turn.clauses) else end
@@ -750,6 +820,9 @@ class Asserter:
             # "i guess" alone before its clause
             return self._bare(text, where, h)
         following = turn.clauses[where.index + 1] if where.index + 1 < len(turn.clauses) else None
+        if not self.english and where.index > clause.index and following is not None:
+            if following.connective == "reason" and h.end >= where.end:
+                return False  # "食欲挺好，可能因为不那么忙": the hedge is on the cause
         if self.english and where.index > clause.index and following is not None and h.end == following.start:
             return False  # "I binge, and I guess it'll rain": the hedge is on what it leads to
         if (
@@ -903,6 +976,8 @@ class Asserter:
                 and mention.start - h.end <= (25 if self.english else 10)
             ):
                 set_("quoted", h.rule, h.start, h.end)
+        if not self.english:
+            self._unreal_zh(draft, turn, mention, clause, set_)
         for h in cues:
             if h.category == "named" and h.start < clause.start < h.end <= mention.start + 1:
                 set_("quoted", h.rule, h.start, h.end)  # "that thing | i told you about feeling down"
@@ -973,6 +1048,7 @@ class Asserter:
         elif (
             previous is not None
             and previous.connective == "conditional"
+            and (self.english or not self._even(text, previous))
             and previous.sentence == clause.sentence
             and clause.lead in ("weak", "subject", "start")
             and not clause.connective
@@ -1011,17 +1087,21 @@ class Asserter:
             and not self.says["once"].search(text[clause.start : clause.end])
             and not clause.raised
             and self.says["each_time"].search(text[clause.start : clause.end])
+            and not self.says["governs"].search(text, clause.start, mention.start)
+            and not self.says["many_times"].match(text, clause.end)
             and draft.polarity == "affirm"
         ):
             draft.weaken("when", f"{self.language}.clauses.temporal", turn.index, clause.start, clause.end)
-        if mention.sense in ("health", "weak_health") and mention.dimension in (
-            "fatigue",
-            "depressed_mood",
-            "sleep",
-            "anhedonia",
+        tired = not self.english and mention.sense == "symptom" and mention.dimension in ("sleep", "fatigue")
+        if (
+            mention.sense in ("health", "weak_health")
+            and mention.dimension in ("fatigue", "depressed_mood", "sleep", "anhedonia")
+            or tired
         ):
             for h in cues:
                 if h.category == "mania" and turn.clauses.at(h.start).sentence == clause.sentence:
+                    if tired and draft.polarity == "affirm" and not h.start <= mention.start < h.end:
+                        continue  # "没有睡得很少却不累的情况": what is denied is the elation
                     set_("idiom", h.rule, h.start, h.end)
         asked = clause.question or any(h.category == "question" for h in own)
         if self.english and mention.start <= clause.start + 2 and mention.end >= clause.end - 2:
@@ -1040,6 +1120,55 @@ class Asserter:
         if asked and not presupposed and not hedged and mention.sense != "mask":
             if not self._rhetorical(turn, clause, text):
                 set_("question", f"{self.language}.assertion.question", clause.start, clause.end)
+
+    def _unreal_zh(
+        self,
+        draft: Draft,
+        turn: TurnState,
+        mention: Mention,
+        clause: Clause,
+        set_: Callable[[str, str, int, int], None],
+    ) -> None:
+        """A Chinese health that is not said to be there: striven for, awaited, granted, or the means of something else;
+        and a symptom of which only the event is denied that would have brought it."""
+        text = turn.canonical.text
+        if mention.sense in ("health", "weak_health"):
+            for h in turn.cues("assertion", "aim", "even_if"):
+                if h.end < clause.start - 1 or h.start >= clause.end:
+                    continue  # "影响了 | 我正常吃饭": what ends right before the clause governs it
+                if h.category == "aim" and (
+                    h.end <= mention.start + 2 or any(a <= h.start and h.end <= b for a, b in mention.open)
+                ):
+                    set_("future", h.rule, h.start, h.end)
+                elif (
+                    h.category == "even_if"
+                    and h.end <= mention.start
+                    and not self.says["yet"].search(text, h.end, mention.start)
+                ):
+                    set_("hypothetical", h.rule, h.start, h.end)
+            for h in turn.cues("assertion", "future"):
+                where = turn.clauses.at(h.start)
+                if where.index >= clause.index:
+                    break
+                if (
+                    where.sentence == clause.sentence
+                    and self.says["wish"].match(text, h.start)
+                    and all(
+                        c.connective in (None, "coordinate") and c.subject_at is None
+                        for c in (turn.clauses[i] for i in range(where.index + 1, clause.index + 1))
+                    )
+                ):
+                    set_("future", h.rule, h.start, h.end)  # "希望能摆脱这些，找回快乐": the wish goes on
+            m = self.says["means"].match(text, mention.end)
+            if m is not None:
+                set_("hypothetical", self.says.rules["means"].id, m.start(), m.end())
+            m = self.says["attribute"].match(text, mention.end)
+            if m is not None and mention.dimension in ("depressed_mood", "fatigue", "anhedonia"):
+                set_("idiom", self.says.rules["attribute"].id, m.start(), m.end())
+        elif mention.sense == "symptom" and draft.polarity == "deny":
+            m = self.says["event"].match(text, mention.end)
+            if m is not None and self.says["event_verb"].search(text, clause.start, mention.start):
+                set_("idiom", self.says.rules["event"].id, m.start(), m.end())  # "没发生让我难过的事"
 
     def _told(self, turn: TurnState, clause: Clause, h: Hit) -> bool:
         """ "There was this one week, I'd lie there till three": an English "would" of a story, which says what was."""

@@ -1,0 +1,150 @@
+"""Kinds of Chinese statements in long turns: what is wished, granted, compared, limited or only named says less than it
+seems, each with what must still be said."""
+from __future__ import annotations
+
+import pytest
+from spoken import asserted, frames
+
+OPEN = "I: 您最近怎么样？"
+
+
+def said(text, dimension):
+    return {f"{f.polarity} {f.strength} {'+'.join(f.components)}"
+            for f in asserted(OPEN, f"P: {text}")
+            if f.dimension == dimension and f.subject == "participant" and not f.withdrawn_by}
+
+
+@pytest.mark.parametrize("text", [
+    "我努力让自己保持乐观。", "我也想变得乐观。", "我试着乐观一点去看。", "医生劝我学会乐观。",
+    "等日子好了我才能乐观。", "只有他们来了我才乐观。",
+])
+def test_hope_that_is_striven_for_is_no_hope(text):
+    assert "deny definite hopelessness" not in said(text, "depressed_mood")
+
+
+@pytest.mark.parametrize("text", [
+    "我知道应该好好吃饭。", "我妈总提醒我按时吃饭。", "没动力去好好吃饭。", "胃病影响了我正常吃饭。",
+    "等病好了再好好吃饭。", "食欲慢慢会恢复正常的。",
+])
+def test_eating_that_is_due_or_awaited_denies_nothing(text):
+    assert not any(x.startswith("deny") for x in said(text, "appetite_weight"))
+
+
+@pytest.mark.parametrize("text", ["我都按时吃饭。", "没有影响我正常吃饭。", "压力大也没影响我吃饭，胃口挺好。"])
+def test_eating_that_is_so_denies(text):
+    assert any(x.startswith("deny definite") for x in said(text, "appetite_weight"))
+
+
+@pytest.mark.parametrize("text", [
+    "就算晚上睡得不错，白天也没劲。", "即便能睡着，也老做梦。",
+    "哪怕睡够了，起来还是乏。",
+])
+def test_sleep_that_is_granted_is_no_denial(text):
+    assert not any(x.startswith("deny") for x in said(text, "sleep"))
+
+
+def test_what_follows_even_if_is_said():
+    assert said("就算再忙，我也睡得挺好。", "sleep") == {"deny definite ALL"}
+    assert "affirm definite tiredness" in said("就算睡得不错，白天也很累。", "fatigue")
+
+
+@pytest.mark.parametrize("text", ["眼泪不自觉地往下流。", "我不由自主地流泪。", "眼泪不受控制地掉。"])
+def test_a_not_inside_an_adverb_negates_nothing(text):
+    assert said(text, "depressed_mood") == {"affirm definite crying"}
+
+
+@pytest.mark.parametrize("text", ["我不经常哭。", "也没有总是哭。", "并没有特别想哭。"])
+def test_frequency_and_degree_weaken_a_denial(text):
+    assert not {x for x in said(text, "depressed_mood") if x.startswith(("deny definite", "affirm definite"))}
+
+
+@pytest.mark.parametrize("text", ["我不哭。", "我没哭过。", "我从来没哭过。"])
+def test_a_plain_denial_stays(text):
+    assert said(text, "depressed_mood") == {"deny definite crying"}
+
+
+@pytest.mark.parametrize("text", [
+    "即使在心情低落的时候，这种念头也没有过。", "心情低落的时候我就出去走走。", "尤其是心情低落或者着急的时候头疼。",
+    "没有在心情低落时乱吃东西。",
+])
+def test_a_circumstance_is_an_indicator_and_not_denied(text):
+    assert said(text, "depressed_mood") == {"affirm indicator low_mood"}
+
+
+@pytest.mark.parametrize("text", ["最近有心情低落的时候。", "心情低落的时候挺多。"])
+def test_times_that_there_are_affirm(text):
+    assert said(text, "depressed_mood") == {"affirm definite low_mood"}
+
+
+@pytest.mark.parametrize("text", [
+    "没有那种睡得很少却不累的情况。", "没有兴奋得睡不着的时候。",
+    "没有过兴奋、精力充沛的感觉。",
+])
+def test_elation_denied_says_nothing_of_sleep_or_strength(text):
+    assert not said(text, "sleep") and not said(text, "fatigue")
+
+
+@pytest.mark.parametrize("text", ["我不像以前那样精力充沛了。", "没有从前那么精力充沛。", "没法像过去那样精力充沛。"])
+def test_not_as_before_affirms(text):
+    assert "affirm definite energy" in said(text, "fatigue")
+
+
+@pytest.mark.parametrize("text", [
+    "饮食挺规律的，只是偶尔没胃口。", "大部分时间胃口不错。", "食欲还算正常。", "没有其他胃口上的问题。",
+])
+def test_a_denial_with_a_limit_is_an_indicator(text):
+    got = [f for f in asserted(OPEN, f"P: {text}") if f.dimension == "appetite_weight" and f.polarity == "deny"]
+    assert got and all(f.strength == "indicator" or f.object for f in got)
+
+
+@pytest.mark.parametrize("text", [
+    "听听戏心情会舒畅一些。", "想起那些快乐的时光。",
+    "做点开心的事情打发时间。", "散步后心里舒服点。",
+])
+def test_relief_and_attributes_deny_no_low_mood(text):
+    assert not any(x.startswith("deny definite") for x in said(text, "depressed_mood"))
+
+
+def test_one_object_of_interest_is_an_indicator():
+    assert said("我对养鸟还挺感兴趣的。", "anhedonia") == {"deny indicator interest"}
+    assert said("我对什么都有兴趣。", "anhedonia") == {"deny definite interest"}
+    assert not said("我对吃的东西的兴趣不大。", "anhedonia")
+
+
+def test_a_reason_before_what_was_given_up():
+    assert said("因为最近实在太累，所以这些活动我做得不多。", "anhedonia") == {"affirm indicator activity"}
+
+
+@pytest.mark.parametrize("text", [
+    "我想改变这个样子。", "我知道这样想不对。", "误会后来澄清了。", "我还是能应付过来的。", "话到嘴边又咽回去了。",
+    "我怕自己说错了话。", "这得改善改善。",
+])
+def test_what_takes_nothing_back(text):
+    assert not any(f.withdrawn_by for f in frames(OPEN, f"P: 我晚上睡不着。{text}"))
+
+
+@pytest.mark.parametrize("text", [
+    "这话不对。", "我说错了。", "那不是真的。",
+    "刚才那些都是假的。", "我那是应付您的。", "我要改一下。",
+])
+def test_what_takes_back(text):
+    assert any(f.withdrawn_by for f in frames(OPEN, f"P: 我晚上睡不着。{text}") if f.dimension == "sleep")
+
+
+@pytest.mark.parametrize("text", ["我家里没有人得过抑郁。", "家族里也没有抑郁的情况。"])
+def test_the_family_is_not_the_speaker(text):
+    assert not said(text, "depressed_mood")
+
+
+def test_a_hedge_on_the_cause_behind():
+    assert said("胃口挺好的，可能因为活儿少了。", "appetite_weight") == {"deny definite ALL"}
+
+
+@pytest.mark.parametrize("text", ["我希望早点好，心里踏实。", "但愿病能好，过得开开心心。"])
+def test_a_wish_goes_on_over_its_parts(text):
+    assert "deny definite low_mood" not in said(text, "depressed_mood")
+
+
+def test_a_wish_ends_where_the_speaker_speaks_of_now():
+    assert said("我希望孩子常来，我现在挺开心的。", "depressed_mood") == {"deny definite low_mood"}
+    assert "affirm definite low_mood" in said("没有想象中那么开心。", "depressed_mood")
