@@ -29,6 +29,10 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "excuse_before": "in an English clause, before what was given up: what it was given up for",
+    "so_then": "opens an English sentence: what follows comes of the one before",
+    "ails": "in the English sentence before: an illness or a pain",
+    "how_so": "opens an English clause: how much of something, which is taken for granted",
     "rhetorical": "opens a question that states",
     "consequence": "in a when-clause: what follows is said of then",
     "all_well": "opens a clause that denies all trouble, and nothing that was said",
