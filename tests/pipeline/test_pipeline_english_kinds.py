@@ -122,7 +122,8 @@ LOW = "P: I'm worn out."
     ((LOW, "I: I see.", "P: I mean back in 2019."), "fatigue", "ABSENT"),
     ((LOW, "I: I see.", "P: Last year, I mean."), "fatigue", "ABSENT"),
     # what others may think takes nothing back
-    ((LOW, "I: Have you told them?", "P: They might not get it or think I'm being silly."), "fatigue", "SUFFICIENT_POS"),
+    ((LOW, "I: Have you told them?", "P: They might not get it or think I'm being silly."), "fatigue",
+     "SUFFICIENT_POS"),
     ((LOW, "I: Go on.", "P: My mother says I'm exaggerating."), "fatigue", "SUFFICIENT_POS"),
     ((LOW, "I: Go on.", "P: I was just exaggerating."), "fatigue", "ABSENT"),
     # what an interviewer explains, advises or announces asks nothing
@@ -166,6 +167,15 @@ LOW = "P: I'm worn out."
     (("P: I guess I could tell them how worn out I've been.",), "fatigue", "SUFFICIENT_POS"),
     (("P: I'm not sure how worn out I am.",), "fatigue", "PARTIAL"),
     (("P: I'm worn out, but maybe, well, it's the heat.",), "fatigue", "SUFFICIENT_POS"),
+    # what is asked why, or is to stop, is so
+    (("P: I can't say why I feel so low.",), "depressed_mood", "SUFFICIENT_POS"),
+    (("P: I can't say I feel low.",), "depressed_mood", "PARTIAL"),
+    (("P: I'm trying to understand why I feel worthless.",), "guilt_worthlessness", "SUFFICIENT_POS"),
+    (("P: I want to stop feeling so guilty.",), "guilt_worthlessness", "SUFFICIENT_POS"),
+    (("P: I don't want to end up feeling guilty.",), "guilt_worthlessness", "ABSENT"),
+    (("P: I try to sleep but I can't.",), "sleep", "SUFFICIENT_POS"),
+    (("P: The leaflet says it can cause low mood.",), "depressed_mood", "ABSENT"),
+    (("P: It's been months since I enjoyed anything.",), "anhedonia", "SUFFICIENT_POS"),
     # health under a condition, and the other days
     (("P: I go for a walk when I've got the energy.",), "fatigue", "PARTIAL"),
     (("P: The other days I eat normally.",), "appetite_weight", "PARTIAL"),

@@ -225,6 +225,10 @@ class Asserter:
             if not clause.raised and clause.connective != "complement":
                 found = [h for h in found if h.category == "double" or mention.start <= h.start]
             found.append(self._nearest(near, turn))
+        if not found and self.english and mention.sense in ("health", "weak_health"):
+            # "it's been months since I enjoyed anything"
+            m = self.says["long_since"].search(turn.canonical.text, max(0, mention.start - 60), mention.start)
+            found = [self._denial("long_since", m.start(), m.end())] if m is not None else []
         if not found:
             found = self._after(turn, mention, clause)
         return found
@@ -328,7 +332,9 @@ class Asserter:
 
     def _carried(self, turn: TurnState, h: Hit, where: Clause, clause: Clause, text: str) -> bool:
         """A negation of an earlier clause reaches on over verbs of thinking, and over joined parts without a
-        subject or verb of their own."""
+        subject or verb of their own. What is asked why, or how much, is taken for granted: "I can't say why I'm low"."""
+        if self.says["why_so"].match(text, clause.start):
+            return False
         if self.says["cleft"].search(" " + text[h.end : clause.end]):
             return False  # "no trouble falling asleep, what I do have is ..."
         current = clause
@@ -863,6 +869,12 @@ class Asserter:
             elif (
                 h.category == "future"
                 and mention.sense == "symptom"
+                and self.says["be_rid"].fullmatch(text, h.end, mention.start)
+            ):
+                continue  # "I want to stop feeling guilty": so it is now
+            elif (
+                h.category == "future"
+                and mention.sense == "symptom"
                 and self.says["obliged"].match(text[h.start : h.end])
             ):
                 continue  # "i have to read it twice": what is so, not what shall be
@@ -940,7 +952,8 @@ class Asserter:
             if h.category == "inaudible" and h.start <= mention.end + 3 and h.end >= mention.start - 3:
                 set_("inaudible", h.rule, h.start, h.end)
         previous = turn.clauses[clause.index - 1] if clause.index else None
-        if clause.raised and previous is not None and previous.sentence == clause.sentence:
+        granted = self.english and self.says["why_so"].match(text, clause.start) is not None
+        if clause.raised and previous is not None and previous.sentence == clause.sentence and not granted:
             for h in cues:
                 if previous.start <= h.start < previous.end:
                     if h.category == "future" and (
