@@ -860,7 +860,7 @@ class Withdrawer:
             if t.op == "anaphor" or t.interval is None or t.end <= h.start or t.start > h.end + _NEAR_TIME:
                 continue
             if t.start < h.end or self.says["around_time"].fullmatch(text, h.end, t.start) is not None:
-                if self.says["time_alone"].match(text, t.end) is not None:
+                if self.says["says_on"].match(text, t.end) is None:
                     return False
         return True
 

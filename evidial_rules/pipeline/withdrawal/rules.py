@@ -41,7 +41,7 @@ WORDINGS: dict[str, str] = {
     "not_me": "says that it was not the speaker",
     "corrects_subject": "a correction of the person that is one wherever it stands",
     "means": "all of a correction of time by an English verb of meaning, which may only fill a pause",
-    "time_alone": "right behind the time of such a correction: it ends there, or is set against another",
+    "says_on": "right behind the time of such a correction: something else is said of that time",
     "talking_about": "one that is only where it takes up what was said",
     "takes_up": "beside it: that it does",
     "not_then": "right before a time: it was not then",
