@@ -302,7 +302,8 @@ def _without_false_starts(units: list[tuple[str, int, int]]) -> list[tuple[str, 
     return out
 
 
-_STARTS = {"i", "it", "that", "he", "she", "they", "we", "there", "you", "this", "my", "and", "but", "because"}
+_STARTS = {"i", "it", "that", "he", "she", "they", "we", "there", "you", "this", "my", "and", "but", "because",
+           "a", "the", "at", "in", "to"}
 _TAILS = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "'d"}
 _AFTER_HAD = {
     "been",
