@@ -267,7 +267,8 @@ class QuestionStage:
                 spoken = False
             else:
                 turn.asks_before = live
-                spoken = True
+                # who only hesitates has not answered yet
+                spoken = not live or spoken or self.asks.says["hesitates"].fullmatch(turn.text.lower().strip()) is None
                 complained = complained or self.english and len(turn.mentions) > 1
                 exchanges += 1
 

@@ -261,7 +261,7 @@ class EnglishNormaliser:
                 units.append((piece, a, b))
             i += 1
         self._agree(units)
-        return _english(units, len(original))
+        return _english(_without_false_starts(units), len(original))
 
     def _agree(self, units: list[tuple[str, int, int]]) -> None:
         """Puts the positive word for a negative that agrees with one before: "I don't feel no joy"."""
@@ -276,6 +276,34 @@ class EnglishNormaliser:
                     break
 
 
+def _without_false_starts(units: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
+    """ "That's, that's all fine", "I'm not, um, I'm not well": two to four words that are said again at once, after a
+    pause or none, are said once. They begin with what can begin a clause, so that "very, very" and "no, no" stay."""
+    out: list[tuple[str, int, int]] = []
+    i = 0
+    while i < len(units):
+        if units[i][0] in _STARTS:
+            for size in (4, 3, 2):
+                j = i + size
+                if j + size > len(units) or any(w in PUNCT_EN for w, _, _ in units[i:j]):
+                    continue
+                while j < len(units) and units[j][0] == ",":
+                    j += 1
+                if [w for w, _, _ in units[i : i + size]] == [w for w, _, _ in units[j : j + size]]:
+                    i = j
+                    break
+            else:
+                out.append(units[i])
+                i += 1
+        else:
+            if not (out and units[i][0] == out[-1][0] == ","):  # what a filler leaves between two
+                out.append(units[i])
+            i += 1
+    return out
+
+
+_STARTS = {"i", "it", "that", "he", "she", "they", "we", "there", "you", "this", "my", "and", "but", "because",
+           "a", "the", "at", "in", "to"}
 _TAILS = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "'d"}
 _AFTER_HAD = {
     "been",

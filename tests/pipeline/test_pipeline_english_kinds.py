@@ -115,6 +115,89 @@ LOW = "P: I'm worn out."
     (("P: I'm worn out. That was just me showing off.",), "fatigue", "ABSENT"),
     ((LOW, "I: I see.", "P: Being worn out was a lie."), "fatigue", "ABSENT"),
     ((LOW, "I: I see.", "P: That was me lying awake."), "fatigue", "SUFFICIENT_POS"),
+    # a verb of meaning that fills a pause corrects nothing; one that only dates does
+    ((LOW, "I: Did the rest help?", "P: I mean, at that time yes."), "fatigue", "SUFFICIENT_POS"),
+    ((LOW, "I: How's work?", "P: I mean, last week I was in every day."), "fatigue", "SUFFICIENT_POS"),
+    ((LOW, "I: Have you rung anybody?", "P: I meant to ring last week but I forgot."), "fatigue", "SUFFICIENT_POS"),
+    ((LOW, "I: I see.", "P: I mean back in 2019."), "fatigue", "ABSENT"),
+    ((LOW, "I: I see.", "P: Last year, I mean."), "fatigue", "ABSENT"),
+    # what others may think takes nothing back
+    ((LOW, "I: Have you told them?", "P: They might not get it or think I'm being silly."), "fatigue",
+     "SUFFICIENT_POS"),
+    ((LOW, "I: Go on.", "P: My mother says I'm exaggerating."), "fatigue", "SUFFICIENT_POS"),
+    ((LOW, "I: Go on.", "P: I was just exaggerating."), "fatigue", "ABSENT"),
+    # what an interviewer explains, advises or announces asks nothing
+    (("I: Low iron can make you feel worn out and low.", "P: Right, okay."), "fatigue", "ABSENT"),
+    (("I: It can leave you feeling washed out for a week.", "P: Oh. OK."), "fatigue", "ABSENT"),
+    (("I: If you can't keep food down, or you feel very weak, ring us.", "P: Sure."), "fatigue", "ABSENT"),
+    (("I: Let's talk about your appetite.", "P: Okay."), "appetite_weight", "ABSENT"),
+    (("I: Let's talk about your appetite.", "P: It's good."), "appetite_weight", "SUFFICIENT_NEG"),
+    (("I: Can it make you feel worn out?", "P: Yes, it does."), "fatigue", "SUFFICIENT_POS"),
+    (("I: That must make you feel worn out.", "P: Yeah."), "fatigue", "SUFFICIENT_POS"),
+    (("I: How's your sleep?", "P: Okay."), "sleep", "PARTIAL"),
+    # a question what helps, for something else, or whether it was the first time, only names the symptom
+    (("I: Is there anything that helps with the tiredness?", "P: Not really."), "fatigue", "ABSENT"),
+    (("I: What do you eat on the days you binge?", "P: Mostly crisps."), "appetite_weight", "ABSENT"),
+    (("I: What happens at night, do you wake up?", "P: Yes."), "sleep", "SUFFICIENT_POS"),
+    (("I: Was that the first time you felt so worn out?", "P: No."), "fatigue", "ABSENT"),
+    (("I: How much do you smoke on those nights?", "P: Maybe ten."), "sleep", "ABSENT"),
+    (("I: How are your nights?", "P: Bad."), "sleep", "SUFFICIENT_POS"),
+    (("I: Are you sleeping OK otherwise?", "P: Yes."), "sleep", "PARTIAL"),
+    # questions after well-being, and others that begin with how
+    (("I: How are things?", "P: Good.", "I: And how's it healing, the wrist?", "P: Not so bad."), "depressed_mood",
+     "ABSENT"),
+    ((LOW, "I: How do you think she'll take it?", "P: I'm not sure."), "depressed_mood", "ABSENT"),
+    ((LOW, "I: And how are you in yourself?", "P: Fine."), "depressed_mood", "PARTIAL"),
+    # who hesitates has not answered yet
+    (("I: How's your sleep?", "P: Um.", "I: Mm.", "P: Not great."), "sleep", "SUFFICIENT_POS"),
+    (("I: And your appetite?", "P: It's, um", "I: Yeah?", "P: it's gone."), "appetite_weight", "SUFFICIENT_POS"),
+    (("I: And your appetite?", "P: It's good.", "I: Mm.", "P: Not great, the bus was late."), "appetite_weight",
+     "SUFFICIENT_NEG"),
+    # false starts
+    (("I: Any problems with your sleep?", "P: No, that's, that's all fine."), "sleep", "SUFFICIENT_NEG"),
+    (("I: Are you worn out?", "P: Yeah, no, I am."), "fatigue", "SUFFICIENT_POS"),
+    # an answer that leaves out what there is little of
+    (("I: What about your energy?", "P: I really don't have much."), "fatigue", "SUFFICIENT_POS"),
+    (("I: What about your savings?", "P: I really don't have much."), "fatigue", "ABSENT"),
+    (("I: How's your energy?", "P: I've got loads."), "fatigue", "SUFFICIENT_NEG"),
+    # a degree of something else is no answer
+    (("I: Are you feeling low?", "P: I get a bit stiff."), "depressed_mood", "ABSENT"),
+    (("I: Are you feeling low?", "P: A bit at the moment."), "depressed_mood", "SUFFICIENT_POS"),
+    # a hedge does not reach what is taken for granted, nor back over a contrast that it leads into
+    (("P: I guess I could tell them how worn out I've been.",), "fatigue", "SUFFICIENT_POS"),
+    (("P: I'm not sure how worn out I am.",), "fatigue", "PARTIAL"),
+    (("P: I'm worn out, but maybe, well, it's the heat.",), "fatigue", "SUFFICIENT_POS"),
+    # what is asked why, or is to stop, is so
+    (("P: I can't say why I feel so low.",), "depressed_mood", "SUFFICIENT_POS"),
+    (("P: I can't say I feel low.",), "depressed_mood", "PARTIAL"),
+    (("P: I'm trying to understand why I feel worthless.",), "guilt_worthlessness", "SUFFICIENT_POS"),
+    (("P: I want to stop feeling so guilty.",), "guilt_worthlessness", "SUFFICIENT_POS"),
+    (("P: I don't want to end up feeling guilty.",), "guilt_worthlessness", "ABSENT"),
+    (("P: I try to sleep but I can't.",), "sleep", "SUFFICIENT_POS"),
+    (("P: The leaflet says it can cause low mood.",), "depressed_mood", "ABSENT"),
+    (("P: It's been months since I enjoyed anything.",), "anhedonia", "SUFFICIENT_POS"),
+    # health under a condition, and the other days
+    (("P: I go for a walk when I've got the energy.",), "fatigue", "PARTIAL"),
+    (("P: The other days I eat normally.",), "appetite_weight", "PARTIAL"),
+    # two verbs of one subject share its "would"
+    (("P: I'd sit in the shed and sob.",), "depressed_mood", "ABSENT"),
+    (("P: I sit in the shed and sob.",), "depressed_mood", "SUFFICIENT_POS"),
+    # wishes of the past
+    (("P: I only wanted to have a bit of fun.",), "anhedonia", "ABSENT"),
+    # of a part of the body, or of a thing
+    (("I: How are your ears?", "P: They feel fine."), "depressed_mood", "ABSENT"),
+    (("P: It feels weak, like it'll give way.",), "fatigue", "ABSENT"),
+    (("P: I feel weak, like I'll keel over.",), "fatigue", "SUFFICIENT_POS"),
+    # "everything", of what was asked after
+    (("I: And what about eating?", "P: I've gone off everything."), "appetite_weight", "SUFFICIENT_POS"),
+    (("I: And what about eating?", "P: I've gone off everything."), "anhedonia", "ABSENT"),
+    (("I: Do you still see people?", "P: I've gone off everything."), "anhedonia", "SUFFICIENT_POS"),
+    # doing less for a reason that stands before it
+    (("P: It's caused me to become less active.",), "anhedonia", "PARTIAL"),
+    (("P: I've become less active.",), "anhedonia", "SUFFICIENT_POS"),
+    (("P: My hip hurts so much. So I just lie in bed.",), "anhedonia", "PARTIAL"),
+    # before a treatment
+    (("I: How was your mood before you started the tablets?", "P: Oh, awful."), "depressed_mood", "ABSENT"),
     # what somebody owns is theirs, however long the statement of it
     (("I: Does Len eat with you?", "P: Len's appetite is perfect."), "appetite_weight", "ABSENT"),
 ])

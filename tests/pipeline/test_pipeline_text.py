@@ -151,3 +151,16 @@ def test_reading_twice_gives_the_same(text):
 ])
 def test_forms_that_speech_is_written_in(original, canonical):
     assert language("en").read(original).text.strip(" .") == canonical
+
+
+@pytest.mark.parametrize(("said", "canonical"), [
+    ("That's, um, that's all fine.", "that is all fine"),
+    ("I'm not, I'm not well.", "i am not well"),
+    ("i'm not i'm not well", "i am not well"),
+    # what is no false start
+    ("No, no.", "no , no"),
+    ("Very, very sad.", "very , very sad"),
+    ("I walk, I eat.", "i walk , i eat"),
+])
+def test_a_false_start_is_said_once(said, canonical):
+    assert [w for w in words(said) if w != "."] == canonical.split()

@@ -193,6 +193,8 @@ class AnswerBinder:
             return measured
         if not own and (each := self._one_by_one(turn, asks, found) or self._by_name(turn, asks, found)):
             return each
+        if not own and (lacks := self._lacks(turn, asks)):
+            return lacks
         asks = self._chosen(turn, asks)
         if not own and (unwilling := self._unwilling_again(turn, asks)):
             return unwilling
@@ -261,6 +263,23 @@ class AnswerBinder:
         drafts = self._hedged(turn, asks)
         drafts += self._bare_echo(turn, asks) or self._denied_echo(turn, asks) or self._echo(turn, asks)
         drafts += self._how_long(turn, asks) or self._ended(turn, asks)
+        return drafts
+
+    def _lacks(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
+        """ "What about your energy?" "I don't really have much.": English words that there is little of what was asked
+        after, which they leave out."""
+        m = self.says["stock_lacked"].match(turn.canonical.text) if self.english else None
+        if m is None or any(d.start < m.end() for d in turn.drafts):
+            return []
+        drafts = []
+        for ask in self._live(asks, []):
+            if ask.direction == "topic" and self.says["stock_asked"].search(" " + ask.words):
+                clause = turn.clauses.at(m.start())
+                draft = self._answer(turn, ask, clause, m.start(), m.end(), "affirm", "definite")
+                draft.time = ask.time
+                rule = self.says.rules["stock_lacked"].id
+                draft.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start(), m.end()))
+                drafts.append(draft)
         return drafts
 
     def over(self, turn: TurnState) -> None:
@@ -1229,6 +1248,8 @@ class AnswerBinder:
             and not any(t.start >= h.start and t.end <= clause.end for t in turn.topics)
         ):
             return True
+        if h.category == "some" and self.says["degree_of"].match(text, h.start):
+            return True  # "I'm a bit run down"
         return (
             h.category in ("much", "some")
             and not self.says.words("amount_of_other").isdisjoint(after[:1])
@@ -1270,6 +1291,12 @@ class AnswerBinder:
         if verdict is None:
             return None
         polarity, ground, hit = verdict
+        if (ask.announced or ask.form == "statement") and self.says["takes_note"].fullmatch(
+            turn.canonical.text, hits[0].start, hits[-1].end
+        ):
+            return None  # "Let's come to your sleep." "Okay."
+        if self.english and polarity == "deny" and self.says["first_time"].search(" " + ask.words):
+            return None  # "Was that the first time you felt so low?" "No."
         strength = "indicator" if ground else "definite"
         grounds = [ground] if ground else []
         if (
@@ -1531,7 +1558,9 @@ class AnswerBinder:
         at_once = len(hits) > 1 and (
             turn.clauses.at(hits[0].start).sentence == turn.clauses.at(hits[1].start).sentence
         )  # "yeah no", and not "Neither. Same as ever."
-        if key == "yes" and "no" in order[1:2] and hits[0].category == "yes" and self.english and at_once:
+        if order[:3] == ["yes", "no", "yes"] and self.english and at_once:
+            pass  # "yeah, no, I am"
+        elif key == "yes" and "no" in order[1:2] and hits[0].category == "yes" and self.english and at_once:
             key = "no"
         elif key == "no" and "yes" in order[1:2] and self.english and at_once:
             key = "yes"

@@ -42,6 +42,9 @@ ANSWERS = (
 EVALUATIONS = ("good", "okay", "soso", "better", "bad")
 
 WORDINGS: dict[str, str] = {
+    "first_time": "in an English question: it takes for granted that it was so",
+    "degree_of": "an English degree of what the next word says, and not of what was asked",
+    "takes_note": "all of an answer to what asks nothing: it is heard",
     "of_self": "opens a Chinese clause that comes back to the speaker, behind what was told of somebody else",
     "as_well": "beside a part that a Chinese answer denies: it is denied as the rest is",
     "around_joy": "in a Chinese mention of joy: all but the word of joy",
@@ -121,6 +124,7 @@ WORDINGS: dict[str, str] = {
     "one_verdict": "each of those",
     "passable": "a weak no that evaluates: good enough",
     "stock_asked": "in a question: what one is well off with plenty of",
+    "stock_lacked": "opens an English answer: there is little or nothing of what was asked after",
     "stock_had": "in an answer: there is plenty of it",
     "excess": "an amount that is more than it should be",
     "says_again": "a yes that repeats the verb of a negated question, and so contradicts it",

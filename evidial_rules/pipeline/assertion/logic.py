@@ -235,6 +235,10 @@ class Asserter:
             if not clause.raised and clause.connective != "complement":
                 found = [h for h in found if h.category == "double" or mention.start <= h.start]
             found.append(self._nearest(near, turn))
+        if not found and self.english and mention.sense in ("health", "weak_health"):
+            # "it's been months since I enjoyed anything"
+            m = self.says["long_since"].search(turn.canonical.text, max(0, mention.start - 60), mention.start)
+            found = [self._denial("long_since", m.start(), m.end())] if m is not None else []
         if not found:
             found = self._after(turn, mention, clause)
         return found
@@ -358,7 +362,9 @@ class Asserter:
 
     def _carried(self, turn: TurnState, h: Hit, where: Clause, clause: Clause, text: str) -> bool:
         """A negation of an earlier clause reaches on over verbs of thinking, and over joined parts without a
-        subject or verb of their own."""
+        subject or verb of their own. What is asked why, or how much, is taken for granted: "I can't say why I'm low"."""
+        if self.says["why_so"].match(text, clause.start):
+            return False
         if self.says["cleft"].search(" " + text[h.end : clause.end]):
             return False  # "no trouble falling asleep, what I do have is ..."
         current = clause
@@ -627,7 +633,10 @@ class Asserter:
                 draft.weaken(self._doubt(turn, h), h.rule, turn.index, h.start, h.end)
         definite = draft.strength == "definite"  # before what follows: part of it is asked of an indicator as well
         if draft.polarity == "deny" and mention.sense != "mask":
-            m = self.says["at_times"].search(turn.canonical.text, clause.start, clause.end)
+            last = turn.clauses[clause.index - 1] if self.english and clause.index else clause
+            loose = last.sentence == clause.sentence and not last.verb and last.subject_at is None  # "the other days | I eat"
+            first = last.start if loose and clause.lead in ("subject", "weak") else clause.start
+            m = self.says["at_times"].search(turn.canonical.text, first, clause.end)
             if m is not None and not mention.start <= m.start() < mention.end:
                 # "some days I'm cheerful": on the others not
                 note = draft.weaken if definite else draft.because
@@ -762,6 +771,13 @@ class Asserter:
             # "I've stopped going. It's eight pounds a time": said on its own, next to it
             following = turn.clauses[end.index + 1] if end.index + 1 < len(turn.clauses) else end
             name, m = "excuse_alone", self.says["excuse_alone"].search(text, max(0, mention.end - 2), following.end)
+        if m is None:
+            # "it's caused me to do less": what does so stands before it
+            name, m = "excuse_before", self.says["excuse_before"].search(text, max(0, clause.start - 1), mention.start)
+        if m is None and clause.sentence and self.says["so_then"].match(text, max(0, turn.clauses.sentence(clause.sentence)[0].start - 1)):
+            # "It hurts so much. So I just lie in bed"
+            told = turn.clauses.sentence(clause.sentence - 1)
+            name, m = "ails", self.says["ails"].search(text, told[0].start - 1, told[-1].end + 1) if told else None
         if m is not None and not any(mention.end <= o.start < m.start() for o in turn.mentions):
             note = draft.weaken if draft.strength == "definite" else draft.because
             note("reason", self.says.rules[name].id, turn.index, m.start(), m.end())
@@ -815,6 +831,8 @@ class Asserter:
                 return True  # "maybe at the table i am less hungry"
             if not self.english and self._opens_in_one(text, where, clause, h, turn):
                 return True  # "没准换了地方我也睡不着"
+            if self.english and clause.word == "how" and h.end < clause.start and self.says["how_so"].match(text, clause.start):
+                return False  # "I guess I could tell them how tired I've been": that I have been is taken for granted
             if clause.raised or clause.connective == "complement" or self.english and h.end == clause.start:
                 return True  # "i will say that perhaps i have not ..."
             # "i guess" alone before its clause
@@ -823,7 +841,12 @@ class Asserter:
         if not self.english and where.index > clause.index and following is not None:
             if following.connective == "reason" and h.end >= where.end:
                 return False  # "食欲挺好，可能因为不那么忙": the hedge is on the cause
-        if self.english and where.index > clause.index and following is not None and h.end == following.start:
+        if self.english and where.index > clause.index and following is not None and (
+            h.end == following.start
+            or where.connective == "contrast"
+            and following.sentence == where.sentence
+            and not text[where.start : h.start].removeprefix("but ").strip(" ,")
+        ):
             return False  # "I binge, and I guess it'll rain": the hedge is on what it leads to
         if (
             where.index == clause.index + 1
@@ -941,6 +964,12 @@ class Asserter:
             elif (
                 h.category == "future"
                 and mention.sense == "symptom"
+                and self.says["be_rid"].fullmatch(text, h.end, mention.start)
+            ):
+                continue  # "I want to stop feeling guilty": so it is now
+            elif (
+                h.category == "future"
+                and mention.sense == "symptom"
                 and self.says["obliged"].match(text[h.start : h.end])
             ):
                 continue  # "i have to read it twice": what is so, not what shall be
@@ -1012,11 +1041,16 @@ class Asserter:
                 if h.category == "named" and earlier.start <= h.start < earlier.end:
                     set_("quoted", h.rule, h.start, h.end)
             back = earlier
+        if self.english and draft.modality == "asserted" and clause.connective == "coordinate" and clause.subject_at is None:
+            shared = self._shares_would(turn, clause)
+            if shared is not None:
+                set_("hypothetical", shared.rule, shared.start, shared.end)
         for h in own:
             if h.category == "inaudible" and h.start <= mention.end + 3 and h.end >= mention.start - 3:
                 set_("inaudible", h.rule, h.start, h.end)
         previous = turn.clauses[clause.index - 1] if clause.index else None
-        if clause.raised and previous is not None and previous.sentence == clause.sentence:
+        granted = self.english and self.says["why_so"].match(text, clause.start) is not None
+        if clause.raised and previous is not None and previous.sentence == clause.sentence and not granted:
             for h in cues:
                 if previous.start <= h.start < previous.end:
                     if h.category == "future" and (
@@ -1080,6 +1114,17 @@ class Asserter:
                 note = draft.weaken if draft.strength == "definite" else draft.because
                 end = clause.start + max(1, len(clause.word))
                 note("when", f"{self.language}.clauses.temporal", turn.index, clause.start, end)
+        if (
+            self.english
+            and clause.connective == "temporal"
+            and draft.polarity == "deny"
+            and mention.sense == "health"
+            and clause.tense != "past"
+            and clause.word in self.says.words("when")
+            and not event
+        ):  # "when I've got the energy": at other times not
+            note = draft.weaken if draft.strength == "definite" else draft.because
+            note("restricted", f"{self.language}.clauses.temporal", turn.index, clause.start, clause.start + len(clause.word))
         if (
             not self.english
             and clause.word == "的时候"
@@ -1169,6 +1214,18 @@ class Asserter:
             m = self.says["event"].match(text, mention.end)
             if m is not None and self.says["event_verb"].search(text, clause.start, mention.start):
                 set_("idiom", self.says.rules["event"].id, m.start(), m.end())  # "没发生让我难过的事"
+
+    def _shares_would(self, turn: TurnState, clause: Clause) -> Hit | None:
+        """ "I'd sit in the car and sob": the "would" before the first of two English verbs that one subject has."""
+        last = turn.clauses[clause.index - 1] if clause.index else None
+        if last is None or last.sentence != clause.sentence or last.subject_at is None or clause.verb_at is None:
+            return None
+        if clause.tense != "present" and clause.tense is not None:
+            return None
+        for h in turn.cues("assertion", "hypothetical"):
+            if last.subject_at <= h.start < last.end and self.says["would"].match(turn.canonical.text, h.start):
+                return None if self._told(turn, last, h) else h
+        return None
 
     def _told(self, turn: TurnState, clause: Clause, h: Hit) -> bool:
         """ "There was this one week, I'd lie there till three": an English "would" of a story, which says what was."""

@@ -31,6 +31,13 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "long_since": "right before English words of health: they have not been so for long",
+    "why_so": "opens an English clause that asks why, or how much, of what is taken for granted",
+    "be_rid": "between an English wish and what is to end, which is so now",
+    "excuse_before": "in an English clause, before what was given up: what it was given up for",
+    "so_then": "opens an English sentence: what follows comes of the one before",
+    "ails": "in the English sentence before: an illness or a pain",
+    "how_so": "opens an English clause: how much of something, which is taken for granted",
     "rhetorical": "opens a question that states",
     "consequence": "in a when-clause: what follows is said of then",
     "all_well": "opens a clause that denies all trouble, and nothing that was said",

@@ -41,6 +41,7 @@ class Ask:
     count: bool = False  # asks on how many days
     hours: bool = False  # asks how long one sleeps
     told: bool = False  # takes up what was told of somebody else
+    announced: bool = False  # only says that this will be talked about
 
 
 WELLBEING = Mention("depressed_mood", ("ALL",), "wellbeing", 0, 0, "contract.wellbeing")
@@ -105,6 +106,12 @@ class AskReader:
                 and "." in text[sentence[-1].end - 1 : sentence[-1].end + 2]
             ):
                 continue  # "That sounds lively. Shall we keep the dose?": who writes question marks asks with them
+            if self.english and (
+                not question
+                and self._informs(m, clause, turn, start, end)
+                or self._asks_another(m, clause, turn, start)
+            ):
+                continue
             direction = {
                 "symptom": "symptom",
                 "weak_symptom": "symptom",
@@ -179,6 +186,15 @@ class AskReader:
                     )
                 ):
                     continue
+            ask.announced = (
+                self.english
+                and not question
+                and ask.form == "open"
+                and (
+                    self.says["announces"].search(text, start - 1, m.start + 1) is not None
+                    or clause.verb and self.says["asks"].search(text, start - 1, end + 1) is None and "." in text[2:-2]
+                )
+            )
             tail = text[m.end : end]
             ask.restricted = (
                 m.dimension in ("guilt_worthlessness", "depressed_mood")
@@ -186,6 +202,8 @@ class AskReader:
                 or m.dimension == "anhedonia"
                 and ask.direction == "health"
                 and self.says["one_thing"].match(text, m.start) is not None
+                or ask.direction == "health"
+                and self.says["otherwise"].fullmatch(text, m.end, end + 1) is not None
                 or m.dimension == "guilt_worthlessness"
                 and self.says["restricted_before"].search(text[clause.start : m.start]) is not None
             )
@@ -318,6 +336,34 @@ class AskReader:
             ask.ever = any(h.op == "ever" for h in turn.times)
             asks.append(ask)
         return asks
+
+    def _informs(self, m: Mention, clause: Clause, turn: TurnState, start: int, end: int) -> bool:
+        """ "The tablets can make you drowsy.", "If you can't eat, ring us.": whether an English sentence says what something
+        can do to people, or what to do in a case that may come, and asks nothing."""
+        text = turn.canonical.text
+        if self.says["may_cause"].search(text, max(start - 1, m.start - 80), m.end):
+            return True
+        supposed = any(
+            c.sentence == clause.sentence and c.index <= clause.index and self.says["in_case"].match(text, c.start)
+            for c in turn.clauses.sentence(clause.sentence)
+        )
+        return supposed and self.says["asks"].search(text, start - 1, end + 1) is None
+
+    def _asks_another(self, m: Mention, clause: Clause, turn: TurnState, start: int) -> bool:
+        """ "Does anything ease the tiredness?", "What do you eat when you binge?": whether an English question only names
+        the symptom, and asks what helps with it, or for something else that no yes, no or "a bit" can answer of it."""
+        text = turn.canonical.text
+        if m.sense == "topic":
+            return self.says["those_nights"].search(text, start - 1, m.end + 1) is not None
+        if m.sense not in ("symptom", "weak_symptom"):
+            return False
+        if self.says["helps_with"].search(text, max(start - 1, m.start - 48), m.start):
+            return True
+        other = self.says["asks_what"].match(text, start)
+        if other is None or "," in text[other.end() : m.start]:
+            return False
+        # "what happens at night do you wake up": a second question, which is asked plainly
+        return all(x.start() <= other.end() for x in self.says["asks"].finditer(text, other.end() - 1, m.start))
 
     def _acknowledges(self, m: Mention, text: str) -> bool:
         """ "okay sleep trouble falling asleep", in speech without punctuation: "okay" takes note of the answer before, and

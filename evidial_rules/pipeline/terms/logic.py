@@ -258,6 +258,8 @@ class TermMatcher:
                 kept.append((mention, payload))
                 for b in blocks:
                     placed.setdefault(b, []).append(kept[-1])
+        if self.joins is not None and any(by.asked for _, by in kept):
+            kept = [k for k in kept if not _answers_another(k, kept, asked)]
         if self.listed is not None:
             kept += self._list_parts(canonical.text, kept)
         # a bare topic word says nothing by itself; it names what a question or a retraction is about
@@ -343,6 +345,20 @@ def _other_part(a: Mention, by_a: _Payload, b: Mention, by_b: _Payload) -> bool:
         and a.sense == b.sense
         and "ALL" not in (*a.components, *b.components)
         and set(a.components).isdisjoint(b.components)
+    )
+
+
+def _answers_another(
+    one: tuple[Mention, _Payload], kept: list[tuple[Mention, _Payload]], asked: AbstractSet[tuple[str, str]]
+) -> bool:
+    """ "Eating?" "I've gone off everything.": whether English words that are of several dimensions are, by the question,
+    of another one than this mention's."""
+    mention, by = one
+    return (
+        by.sense != "mask"
+        and not by.asked
+        and all(dimension != mention.dimension for dimension, _ in asked)
+        and any(p.asked and p.dimension != mention.dimension and _same_head(m, mention) for m, p in kept)
     )
 
 

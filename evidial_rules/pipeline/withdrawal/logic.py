@@ -276,6 +276,8 @@ class Withdrawer:
                 and self.says["things"].match(text[h.start : h.end])
                 and not self._asks_for_it(turn, h)
             )
+            if self.says["others_think"].search(text, max(0, h.start - 60), h.start):
+                return None  # "they might think I'm being dramatic": what somebody else says of it
             if h.category == "retract":
                 return None if told else h
             if told:
@@ -802,7 +804,7 @@ class Withdrawer:
                 return plain and not self._dates_itself(turn, h)
             if not plain:
                 return self._only_dates(turn, h, dialogue) or self._stops_and_dates(turn, h)
-            if self._repairs_itself(turn, h) or self._dates_another(turn, h):
+            if self._repairs_itself(turn, h) or self._dates_another(turn, h) or self._goes_on_saying(turn, h):
                 return False
             return any(
                 t.interval is not None and h.start <= t.start <= h.end + 40 or h.start - 3 <= t.end <= h.end + 40
@@ -851,6 +853,26 @@ class Withdrawer:
         before = text[sentence[0].start : h.start]
         closes = not text[h.end : sentence[-1].end].strip(" ,.;?!")
         return closes and len(before.split()) > 5 and not any(self.says["that"].match(text, c.start) for c in sentence)
+
+    def _goes_on_saying(self, turn: TurnState, h: Hit) -> bool:
+        """ "I mean, at that time yes.", "I meant to ring last week": whether a verb of meaning only fills a pause, or has an
+        object of its own. It corrects where the time is all that it says: "I mean last month.", "I meant back in May"."""
+        text = turn.canonical.text
+        if not self.english or self.says["means"].fullmatch(text, h.start, h.end) is None:
+            return False
+        sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
+        if not text[h.end : sentence[-1].end].strip(" ,.;?!"):
+            return False  # "Last year, I mean."
+        before = max(sentence[0].start - 1, h.start - 24)
+        if self.says["rethinks"].search(text, before, h.start) is not None:
+            return False  # "no, I mean the month before"
+        for t in turn.times:
+            if t.op == "anaphor" or t.interval is None or t.end <= h.start or t.start > h.end + _NEAR_TIME:
+                continue
+            if t.start < h.end or self.says["around_time"].fullmatch(text, h.end, t.start) is not None:
+                if self.says["says_on"].match(text, t.end) is None:
+                    return False
+        return True
 
     def _dates_another(self, turn: TurnState, h: Hit) -> bool:
         """ "I can't sleep and I moved out oh no that was back in March", "we went to the lake, no wait, that was in May":
