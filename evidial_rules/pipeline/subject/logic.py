@@ -143,12 +143,16 @@ class SubjectBinder:
             )
         sentence = turn.clauses.sentence(clause.sentence)
         said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
+        start = sentence[0].start
+        for t in turn.times:  # "over the past month everything is an effort"
+            if start <= t.start <= start + 3:
+                start = t.end
         return (
             self.english
             and carried.explicit
             and turn.clauses.at(carried.start).sentence < clause.sentence
             and "third" not in said
-            and (self.says["names_thing"].match(turn.canonical.text, sentence[0].start) is not None or "first" in said)
+            and (self.says["names_thing"].match(turn.canonical.text, start) is not None or "first" in said)
         )
 
     def addressed(self, turn: TurnState, h: Hit) -> bool:

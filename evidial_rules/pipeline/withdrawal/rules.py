@@ -61,6 +61,7 @@ WORDINGS: dict[str, str] = {
     "mends": "around a Chinese retraction: it mends an answer about something else",
     "with_oneself": "closes a sentence that says how things are with the speaker",
     "of_oneself": "opens a sentence that somebody says of themselves",
+    "object_me": "in a clause, behind its verb: the speaker, whom it happens to",
     "of_words": "in a sentence: it speaks of words",
     "jokes": "in an English retraction: it was a joke",
     "would_do": "in the clause before it: what the speaker would do",
