@@ -142,8 +142,13 @@ class SubjectBinder:
                 h.category in ("person", "third") and h.start < clause.end for h in hits
             )
         sentence = turn.clauses.sentence(clause.sentence)
-        said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
         start = sentence[0].start
+        counted = [m.span() for m in self.says["some_of"].finditer(turn.canonical.text, start, sentence[-1].end)]
+        said = {
+            h.category
+            for h in hits
+            if start <= h.start < sentence[-1].end and not any(a <= h.start < b for a, b in counted)
+        }
         for t in turn.times:  # "over the past month everything is an effort"
             if start <= t.start <= start + 3:
                 start = t.end

@@ -1067,6 +1067,8 @@ class Withdrawer:
             of = None if self.english else self.says["of_then"].match(text, t.end)
             for i in range(max(t.start, region[0]), min(of.end() if of else t.end, region[1])):
                 named[i - region[0]] = " " if self.english else "，"
+        for m in self.says["idiom"].finditer(text, *region):  # "I was pulling your leg": no leg was spoken of
+            named[m.start() - region[0] : m.end() - region[0]] = " " * (m.end() - m.start())
         corrects = any(
             x.category == "subject_correction" and region[0] <= x.start < region[1] for x in turn.hits.get("withdrawal", ())
         )

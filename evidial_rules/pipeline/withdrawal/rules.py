@@ -63,6 +63,7 @@ WORDINGS: dict[str, str] = {
     "of_oneself": "opens a sentence that somebody says of themselves",
     "object_me": "in a clause, behind its verb: the speaker, whom it happens to",
     "of_words": "in a sentence: it speaks of words",
+    "idiom": "in an English retraction: a saying, whose words name nothing",
     "jokes": "in an English retraction: it was a joke",
     "would_do": "in the clause before it: what the speaker would do",
     "assures": "says nothing but that what follows is so",
