@@ -125,8 +125,8 @@ LOW = "P: I'm worn out."
     (("P: I'm a burden.", "I: Is all fine as regards guilt and self-worth?", "P: Yes.", "I: I see.",
       "P: Bin what I told you about being a burden."), "guilt_worthlessness", "SUFFICIENT_NEG"),
     # a statement without a verb that the lists know, of what others say, or of what happens to "me"
-    (("P: I have no trouble focusing.", "I: I see.", "P: I concentrate without trouble. Scratch that."), "concentration",
-     "SUFFICIENT_NEG"),
+    (("P: I have no trouble focusing.", "I: I see.", "P: I concentrate without trouble. Scratch that."),
+     "concentration", "SUFFICIENT_NEG"),
     (("P: My thoughts drift.", "I: I see.", "P: I forget what people have said to me. Scratch that."), "concentration",
      "SUFFICIENT_POS"),
     (("I: Have you lost interest in things?", "P: Yes.", "I: I see.",
