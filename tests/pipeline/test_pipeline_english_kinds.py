@@ -144,6 +144,9 @@ LOW = "P: I'm worn out."
     (("I: Who has the keys?", "P: My aunt has them. At least one of them is true for me, tired or drained."), "fatigue",
      "SUFFICIENT_POS"),
     (("I: Who has the keys?", "P: My aunt has them. Nowadays everything exhausts her."), "fatigue", "ABSENT"),
+    (("I: Who has the keys?", "P: A man at the door.", "I: What are they building?",
+      "P: A shed. Of late, there's no guilt and no feeling of worthlessness in me."), "guilt_worthlessness",
+     "SUFFICIENT_NEG"),
     # "well" that opens a turn says nothing of how it is
     (("I: How is your energy?", "P: Well, a woman from my book club has the keys."), "fatigue", "ABSENT"),
     (("I: How are you sleeping?", "P: Well, thank you."), "sleep", "SUFFICIENT_NEG"),
