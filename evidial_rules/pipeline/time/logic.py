@@ -1189,12 +1189,13 @@ class TimeBinder:
             if inside and joined.connective == "coordinate" and inside[-1].end >= joined.end - 2:
                 return None if self._leads_on(joined, turn) else inside[-1]  # "at work and at home ten years ago"
         # "I slept more than anybody needs when I was little": behind all of what is said
-        step = (clauses.at(draft.end - 1).index if self.english and draft.end > clause.end else clause.index) + 1
+        first = (clauses.at(draft.end - 1).index if self.english and draft.end > clause.end else clause.index) + 1
+        step = first
         while self.english and step + 1 < len(clauses) and self._adds_to(clauses[step], clause, turn, times):
             step += 1  # "... on the phone and the tv, that's all from back then"
         if step < len(clauses):
             following = clauses[step]
-            if self.english and self._leads_on(following, turn):
+            if step > first and self._leads_on(following, turn):
                 return None
             if following.sentence == clause.sentence and self._only_time(following, turn, clause, trailing=True):
                 inside = [h for h in times if following.start <= h.start < following.end]
