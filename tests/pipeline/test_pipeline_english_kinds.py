@@ -198,6 +198,56 @@ LOW = "P: I'm worn out."
     (("P: My hip hurts so much. So I just lie in bed.",), "anhedonia", "PARTIAL"),
     # before a treatment
     (("I: How was your mood before you started the tablets?", "P: Oh, awful."), "depressed_mood", "ABSENT"),
+    # a topic inside of a name, and a retraction's own words, take back all that was said of the topic
+    (("P: I eat everything in sight.", "I: Is anything wrong with your appetite?", "P: No.", "I: I see.",
+      "P: That thing about my eating, delete it."), "appetite_weight", "ABSENT"),
+    (("I: Are you feeling down?", "P: Yes.", "I: How is your mood?", "P: My mood is fine.", "I: I see.",
+      "P: What I said about my mood, forget it."), "depressed_mood", "ABSENT"),
+    (("P: I'm a burden.", "I: Is all fine as regards guilt and self-worth?", "P: Yes.", "I: I see.",
+      "P: Bin what I told you regarding guilt and self-worth."), "guilt_worthlessness", "ABSENT"),
+    (("P: I'm a burden.", "I: Is all fine as regards guilt and self-worth?", "P: Yes.", "I: I see.",
+      "P: Bin what I told you about being a burden."), "guilt_worthlessness", "SUFFICIENT_NEG"),
+    # a statement without a verb that the lists know, of what others say, or of what happens to "me"
+    (("P: I have no trouble focusing.", "I: I see.", "P: I concentrate without trouble. Scratch that."),
+     "concentration", "SUFFICIENT_NEG"),
+    (("P: My thoughts drift.", "I: I see.", "P: I forget what people have said to me. Scratch that."), "concentration",
+     "SUFFICIENT_POS"),
+    (("I: Have you lost interest in things?", "P: Yes.", "I: I see.",
+      "P: Of late even chess doesn't interest me. Scratch that."), "anhedonia", "SUFFICIENT_POS"),
+    # a saying names nothing; what "should" be is no joke
+    (("P: I'm forever jiggling my leg.", "I: Can you sit still?", "P: I sit still with no trouble.", "I: I see.",
+      "P: I was pulling your leg."), "psychomotor", "SUFFICIENT_POS"),
+    (("P: I eat far less than I should. Just kidding.",), "appetite_weight", "ABSENT"),
+    # somebody picked out by the sentence corrects nothing
+    (("I: Do you feel like a failure?", "P: Yes.", "I: A failure, in what way?",
+      "P: It's my uncle who thinks he is a failure."), "guilt_worthlessness", "SUFFICIENT_POS"),
+    # behind the one who was asked after, the speaker
+    (("I: Who has the keys?", "P: My aunt has them. Over the past month everything is an effort."), "fatigue",
+     "SUFFICIENT_POS"),
+    (("I: Who has the keys?", "P: My aunt has them. At least one of them is true for me, tired or drained."), "fatigue",
+     "SUFFICIENT_POS"),
+    (("I: Who has the keys?", "P: My aunt has them. Nowadays everything exhausts her."), "fatigue", "ABSENT"),
+    (("I: Who has the keys?", "P: A man at the door.", "I: What are they building?",
+      "P: A shed. Of late, there's no guilt and no feeling of worthlessness in me."), "guilt_worthlessness",
+     "SUFFICIENT_NEG"),
+    # "well" that opens a turn says nothing of how it is
+    (("I: How is your energy?", "P: Well, a woman from my book club has the keys."), "fatigue", "ABSENT"),
+    (("I: How are you sleeping?", "P: Well, thank you."), "sleep", "SUFFICIENT_NEG"),
+    # an object between the parts of a list
+    (("P: There's nothing wrong with my interest in things or my pleasure in them.",), "anhedonia", "SUFFICIENT_NEG"),
+    # a time behind a comparison with what is usual, and behind where it was
+    (("P: I didn't do any less than normal last night.",), "anhedonia", "PARTIAL"),
+    (("P: I do less than last year.",), "anhedonia", "SUFFICIENT_POS"),
+    (("P: I was worn out, at work and at home, ten years ago.",), "fatigue", "ABSENT"),
+    (("P: I'm worn out, at home, ten years ago I never was.",), "fatigue", "SUFFICIENT_POS"),
+    (("P: I'm worn out, at work and at home, and ten years ago I ran marathons.",), "fatigue", "SUFFICIENT_POS"),
+    # a day, a hope and a span of time that are parts of a time
+    (("P: I slept straight through the day before yesterday.",), "sleep", "PARTIAL"),
+    (("P: I sleep through the day.",), "sleep", "SUFFICIENT_POS"),
+    (("P: I haven't lost hope the past six weeks.",), "depressed_mood", "PARTIAL"),
+    (("P: I hope the bus comes.",), "depressed_mood", "ABSENT"),
+    (("P: I'm not slowed down for months now.",), "psychomotor", "PARTIAL"),
+    (("P: I slowed down for the lights.",), "psychomotor", "ABSENT"),
     # what somebody owns is theirs, however long the statement of it
     (("I: Does Len eat with you?", "P: Len's appetite is perfect."), "appetite_weight", "ABSENT"),
 ])
@@ -210,6 +260,8 @@ def test_the_state_that_follows(turns, dimension, state):
     ("P: You feel guilty when you let people down.", "generic"),
     ("P: It's a man from my street who feels hopeless.", "other"),
     ("P: It's my nerves, I feel hopeless.", "participant"),
+    ("P: My sister says she has slowed right down.", "other"),
+    ("P: My sister says I've slowed right down.", "participant"),
     ("P: My nephew has no strength left.", "other"),
     ("P: My nephew moved out and I have no strength left.", "participant"),
     ("P: We had this one client who couldn't sit still.", "other"),

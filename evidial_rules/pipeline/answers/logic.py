@@ -970,8 +970,7 @@ class AnswerBinder:
         for h in hits:
             if self._opens_retraction(turn, h, bool(out) or any(d.start < h.start for d in mentions)):
                 break
-            opens = self.says["opens_turn"].match(text, h.start) if h.start <= start + 5 else None
-            if opens is not None and opens.end() == h.end and (self.english or any(d.start > h.end for d in mentions)):
+            if self._opens_turn(text, h, start) and (self.english or any(d.start > h.end for d in mentions)):
                 continue  # "well the doctor ...", "okay that thing i said ...", "是这样的，我...": it opens the turn
             between = text[position : h.start] if h.start > position else ""
             if not out and toward is not None and toward.end() <= h.start:
@@ -1015,6 +1014,11 @@ class AnswerBinder:
             out.append(h)
             position = max(position, h.end)
         return out
+
+    def _opens_turn(self, text: str, h: Hit, start: int) -> bool:
+        """Whether words that could answer only open what is said from `start` on."""
+        m = self.says["opens_turn"].match(text, h.start) if h.start <= start + 5 else None
+        return m is not None and m.end() == h.end
 
     def _says_again(self, between: str, asks: list[Ask], h: Hit) -> bool:
         """ "Thoughts of killing yourself?" "Thoughts, yes.": whether all that stands before a yes or no are words of what
@@ -1187,6 +1191,7 @@ class AnswerBinder:
                     and clause.start <= h.start
                     and h.end <= clause.end + 1
                     and not self._inside_other(turn, h, text)
+                    and not (self.english and self._opens_turn(text, h, 3))
                     and not self.says["particles"].sub("", around).strip(_PUNCTUATION)
                     and not (found[clause.index].value == "other" and found[clause.index].explicit)
                 ):

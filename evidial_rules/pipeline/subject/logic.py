@@ -129,7 +129,7 @@ class SubjectBinder:
         speaker and names nobody else. An English one begins with a thing: "The trouble is that one of them weighs on me"."""
         sentence = turn.clauses.sentence(clause.sentence)
         said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
-        if self.english and self.says["names_thing"].match(turn.canonical.text, sentence[0].start) is None:
+        if self.english and not self._names_thing(turn, sentence[0].start):
             return False
         return clause.sentence > 0 and "first" in said and said.isdisjoint({"person", "third"})
 
@@ -142,14 +142,28 @@ class SubjectBinder:
                 h.category in ("person", "third") and h.start < clause.end for h in hits
             )
         sentence = turn.clauses.sentence(clause.sentence)
-        said = {h.category for h in hits if sentence[0].start <= h.start < sentence[-1].end}
+        start = sentence[0].start
+        counted = [m.span() for m in self.says["some_of"].finditer(turn.canonical.text, start, sentence[-1].end)]
+        said = {
+            h.category
+            for h in hits
+            if start <= h.start < sentence[-1].end and not any(a <= h.start < b for a, b in counted)
+        }
         return (
             self.english
             and carried.explicit
             and turn.clauses.at(carried.start).sentence < clause.sentence
             and "third" not in said
-            and (self.says["names_thing"].match(turn.canonical.text, sentence[0].start) is not None or "first" in said)
+            and (self._names_thing(turn, start) or "first" in said)
         )
+
+    def _names_thing(self, turn: TurnState, start: int) -> bool:
+        """Whether an English sentence begins with a thing or the speaker, be it behind a time: "over the past month
+        everything is an effort"."""
+        for t in turn.times:
+            if start <= t.start <= start + 3:
+                start = t.end
+        return self.says["names_thing"].match(turn.canonical.text, start) is not None
 
     def addressed(self, turn: TurnState, h: Hit) -> bool:
         """ "李老师，最近还爬山吗？", "闺女啊，我睡不着": a person who is all of a clause, or stands before "you", is spoken to

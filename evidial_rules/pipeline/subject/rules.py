@@ -75,6 +75,7 @@ WORDINGS: dict[str, str] = {
     "anothers_kin": "the kin of others, after somebody was pointed at",
     "object_next": "ends a clause whose object the next words are",
     "names_thing": "opens a sentence with a thing, or with the speaker",
+    "some_of": "counts what is spoken of: its pronoun is of no person",
     "for_them": "behind a mention: it is so for the one who is spoken of",
     "for_me": "behind a mention: it is so for the speaker",
     "object_ends": 'right behind a "her" that ends a mention: it is the object, and owns nothing',

@@ -63,8 +63,12 @@ class _Payload:
 
 
 BLOCK = 128  # characters
-# what stands between two parts of an English list: "my focus [, or with my] decisions"
-_LISTED = r"(?:, )?(?:(?:and|or|nor|,) )(?:(?:in|of|with|about|for|to|any|my|your|the|own|either|also|no|level of|lack of) ){0,4}"
+# what stands between two parts of an English list: "my focus [, or with my] decisions", "my interest [in things and] joy"
+_LISTED = (
+    r"(?:(?:in|of|for) (?:things|anything|everything|people|life|my life|them|it) )?"
+    r"(?:, )?(?:(?:and|or|nor|,) )"
+    r"(?:(?:in|of|with|about|for|to|any|my|your|his|her|their|the|own|either|also|no|level of|lack of) ){0,4}"
+)
 
 _PAIRED = re.compile(r"(?<= )(?:either|neither|(?:trouble|problems?|difficult(?:y|ies)) (?:with|in)) ")
 

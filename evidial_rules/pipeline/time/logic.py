@@ -894,6 +894,13 @@ class TimeBinder:
         if self.english and not own and draft.end > clause.end:
             # "slower | than usual three weeks ago": the statement ends in another clause
             own = [h for h in usable if draft.end <= h.start < turn.clauses.at(draft.end - 1).end and h.op != "now"]
+        if self.english and not own:
+            # "I do no less | than normal last night": compared with what is usual, and the time is of the statement
+            last = turn.clauses.at(draft.end - 1)
+            after = turn.clauses[last.index + 1] if last.index + 1 < len(turn.clauses) else last
+            usual = self.says["than_usual"].match(turn.canonical.text, after.start)
+            if usual is not None and after.connective == "compare" and not after.verb:
+                own = [h for h in usable if usual.end() <= h.start < after.end and h.op != "now"]
         if not [h for h in own if h.op != "now"]:
             # "back in toledo i was ...": it ends right where the clause begins
             front = [
@@ -1201,24 +1208,41 @@ class TimeBinder:
             if inside and any(d.clause is joined for d in turn.drafts):
                 return inside[-1]
             if inside and joined.connective == "coordinate" and inside[-1].end >= joined.end - 2:
-                return inside[-1]  # "at work and at home ten years ago"
+                return None if self._leads_on(joined, turn) else inside[-1]  # "at work and at home ten years ago"
         # "I slept more than anybody needs when I was little": behind all of what is said
-        step = (clauses.at(draft.end - 1).index if self.english and draft.end > clause.end else clause.index) + 1
-        while (
-            self.english
-            and step + 1 < len(clauses)
-            and clauses[step].connective == "coordinate"
-            and not clauses[step].verb
-            and clauses[step].subject_at is None
-        ):
+        first = (clauses.at(draft.end - 1).index if self.english and draft.end > clause.end else clause.index) + 1
+        step = first
+        while self.english and step + 1 < len(clauses) and self._adds_to(clauses[step], clause, turn, times):
             step += 1  # "... on the phone and the tv, that's all from back then"
         if step < len(clauses):
             following = clauses[step]
+            if step > first and self._leads_on(following, turn):
+                return None
             if following.sentence == clause.sentence and self._only_time(following, turn, clause, trailing=True):
                 inside = [h for h in times if following.start <= h.start < following.end]
                 if inside:
                     return inside[0]
         return None
+
+    @staticmethod
+    def _leads_on(clause: Clause, turn: TurnState) -> bool:
+        """ "Worn out, in bed, ten years ago | I never was": whether the time of a clause is of the next one."""
+        after = turn.clauses[clause.index + 1] if clause.index + 1 < len(turn.clauses) else None
+        return after is not None and (after.lead, after.sentence) == ("subject", clause.sentence) and not after.comma
+
+    def _adds_to(self, step: Clause, clause: Clause, turn: TurnState, times: list[TimeHit]) -> bool:
+        """Whether an English clause is only more of what was said: "... and the tv", "..., at work", "... than normal"."""
+        text = turn.canonical.text
+        if step.verb or step.subject_at is not None or step.sentence != clause.sentence:
+            return False
+        if step.connective == "coordinate":
+            return True
+        if any(step.start <= x.start < step.end for x in (*times, *turn.drafts)):
+            return False
+        usual = self.says["than_usual"].match(text, step.start)
+        if step.connective == "compare":
+            return usual is not None and not text[usual.end() : step.end].strip(" ,")
+        return step.connective is None and self.says["where"].fullmatch(text, step.start, step.end) is not None
 
     @staticmethod
     def _same_said(clause: Clause, joined: Clause, draft: Draft, turn: TurnState) -> bool:

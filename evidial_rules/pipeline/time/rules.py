@@ -85,6 +85,8 @@ WORDINGS: dict[str, str] = {
     "which_week": "a weekday that says of which week it is",
     "before": "opens a time that something is before",
     "with": "in notes: says what somebody has",
+    "than_usual": "opens a comparison with what is usual, in which no time is compared",
+    "where": "opens a clause that says where, or with whom, and nothing more",
     "goes_on": "opens a clause that tells the time of what was said right before it",
     "sums_up": "opens a clause that dates what was told up to it",
     "summed": "behind its time: nothing more is said",

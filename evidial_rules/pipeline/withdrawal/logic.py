@@ -485,6 +485,8 @@ class Withdrawer:
                 continue
             if draft.start > h.start and self._stands(turn, draft.end):
                 continue
+            if self.english and h.category == "retract" and self._own_statement(turn, draft, where, at):
+                continue  # "I'm tired, lately. Sorry, I misspoke.": said in full, and not named again
             restated = f"{self.language}.withdrawal.restated"
             if (
                 h.start <= draft.start < h.end
@@ -511,8 +513,6 @@ class Withdrawer:
                 self._quote(draft, self.says.rules["naming"].id, turn, *place)
             elif not self.english and where.sentence != at.sentence and self._full_statement(turn, where, draft):
                 continue  # "我坐不住，近来都这样。说错了": said in full, and not named again
-            elif self.english and h.category == "retract" and self._own_statement(turn, where, at):
-                continue  # "I'm tired, lately. Sorry, I misspoke.": said in full, and not named again
             elif self._says_the_same(turn, draft, earlier) or self._says_of(turn, draft, h, dialogue):
                 self._quote(draft, restated, turn, h.start, h.end)
 
@@ -545,7 +545,7 @@ class Withdrawer:
         asked = own and any(a.form == "open" and a.dimension == draft.dimension for a in turn.asks_before)
         return not names and (asked or end - start - named >= (4 if own else 8))
 
-    def _own_statement(self, turn: TurnState, clause: Clause, at: Clause) -> bool:
+    def _own_statement(self, turn: TurnState, draft: Draft, clause: Clause, at: Clause) -> bool:
         """Whether an English sentence before that of a retraction is one that the speaker makes of themselves: it says
         "I", has a verb, and speaks of no words."""
         sentence = turn.clauses.sentence(clause.sentence)
@@ -556,7 +556,7 @@ class Withdrawer:
         text = " " + turn.canonical.text[start : end]
         return (
             clause.sentence == at.sentence - 1
-            and any(c.verb for c in sentence)
+            and any(c.verb or c.subject_at is not None for c in sentence)
             and (
                 self.says["of_oneself"].match(text) is not None
                 or self.says["with_oneself"].search(text) is not None
@@ -565,6 +565,11 @@ class Withdrawer:
                     and self.says["of_oneself"].match(turn.canonical.text, c.subject_at - 1) is not None
                     for c in sentence
                 )
+                or clause.verb  # "even the football doesn't interest me"
+                and clause.connective is None
+                and clause.verb_at is not None
+                and clause.verb_at < draft.end
+                and self.says["object_me"].search(turn.canonical.text, clause.verb_at, clause.end) is not None
             )
             and self.says["of_words"].search(self.says["assures"].sub(" ", text)) is None
         )
@@ -825,7 +830,12 @@ class Withdrawer:
         if self.says["points_at"].match(words):
             # "that is my brother" as a correction: no, wait, not me
             of_another = any(
-                d.kind == "mention" and d.subject == "other" and turn.clauses.at(d.start).connective == "relative"
+                d.kind == "mention"
+                and d.subject == "other"
+                and any(
+                    c.connective == "relative" and h.start < c.start <= d.start
+                    for c in turn.clauses.sentence(turn.clauses.at(d.start).sentence)
+                )
                 for d in between(turn.drafts, h.end, h.end + 60)
             )
             if h.start <= 5 and not of_another and self._checked(turn, dialogue):
@@ -1079,6 +1089,8 @@ class Withdrawer:
     ) -> list[Draft]:
         text = turn.canonical.text
         names = [d for d in turn.drafts if d.modality != "asserted" and region[0] <= d.start < region[1]]
+        if self.english:  # "what I said about my mood, forget it": its own words, which answer nothing and name nothing
+            names = [d for d in names if not (d.kind == "answer" and h.start <= d.start < h.end)]
         topics = [
             t
             for t in turn.topics
@@ -1094,6 +1106,8 @@ class Withdrawer:
             of = None if self.english else self.says["of_then"].match(text, t.end)
             for i in range(max(t.start, region[0]), min(of.end() if of else t.end, region[1])):
                 named[i - region[0]] = " " if self.english else "，"
+        for m in self.says["idiom"].finditer(text, *region):  # "I was pulling your leg": no leg was spoken of
+            named[m.start() - region[0] : m.end() - region[0]] = " " * (m.end() - m.start())
         corrects = any(
             x.category == "subject_correction" and region[0] <= x.start < region[1] for x in turn.hits.get("withdrawal", ())
         )
@@ -1276,6 +1290,8 @@ class Withdrawer:
         found: dict[str, set[str]] = {}
         for part in parts:
             found.setdefault(part.dimension, set()).update(part.components)
+            if isinstance(part, Draft) and part.mention is not None:  # "that thing about my eating": the topic inside of it
+                found[part.dimension].update(c for x in part.mention.lost if x.sense == "topic" for c in x.components)
         out = set()
         for dimension, components in found.items():
             if "ALL" not in components and len(components) < 2:
