@@ -42,6 +42,11 @@ ANSWERS = (
 EVALUATIONS = ("good", "okay", "soso", "better", "bad")
 
 WORDINGS: dict[str, str] = {
+    "denies": "opens a Chinese clause or answer that says no: up to what it denies by name",
+    "deed": "in what a Chinese answer denies: an act, and no thought",
+    "thought": "the same: a thought",
+    "but_thinks": "behind a Chinese no: but that the thought which was asked after comes",
+    "whatever": "at the end of what is denied: words for any such thing",
     "of_self": "opens a Chinese clause that comes back to the speaker, behind what was told of somebody else",
     "as_well": "beside a part that a Chinese answer denies: it is denied as the rest is",
     "around_joy": "in a Chinese mention of joy: all but the word of joy",
