@@ -46,6 +46,8 @@ def test_a_time_that_is_itself_asked_after(question):
     "有没有听到别人听不到的声音？有的人太累了会这样。",
     "最近睡得着吗？月经规律吗？",
     "家里有没有人得过失眠？",
+    "您睡得着吗？家里有没有人失眠？",
+    "晚上老醒吗？家族里有谁得过精神病？",
     "您家族中，有没有谁有过类似的睡眠问题？",
     "有没有试过什么方法来缓解失眠？",
     "为了改善睡眠，您有没有试过早点躺下？",
@@ -102,3 +104,20 @@ def test_menses_and_marriage_are_evaluated_for_themselves():
 
 def test_a_negation_of_another_mention_turns_no_question_round():
     assert not any("deny" in x for x in said("I: 有没有吃不下饭或者没胃口？", "P: 有的。"))
+
+
+def test_what_is_denied_besides_takes_nothing_from_the_no():
+    assert "suicidal_ideation deny definite suicidal_thoughts" in said(
+        "I: 有没有想过伤害自己，或者猛吃东西？", "P: 没有，我没有过这样的想法，也没有猛吃东西。")
+
+
+@pytest.mark.parametrize(("question", "answer", "kind"), [
+    ("晚上睡觉的时候容易醒吗？", "容易。", "sleep affirm definite maintenance"),
+    ("您吃饭的时候，有没有胃口？", "没有。", "appetite_weight affirm definite ALL"),
+    ("看电视的时候能集中注意力吗？", "不能。", "concentration affirm definite concentration"),
+    ("和亲戚相处的时候，会不会觉得自己是累赘？", "会。", "guilt_worthlessness affirm definite worthlessness"),
+    ("除了睡不着，还有没有早醒？", "有。", "sleep affirm definite early_waking"),
+    ("您家里人知道您不想活吗？要紧的是，您还想不想活？", "不想。", "suicidal_ideation affirm definite death_wish"),
+])
+def test_what_is_asked_behind_a_time_or_an_exception(question, answer, kind):
+    assert kind in said(f"I: {question}", f"P: {answer}")

@@ -478,11 +478,14 @@ class AnswerBinder:
             m = self.says["denies"].match(text, at, clause.end)
             if m is None or m.end() >= clause.end:
                 continue
+            if clause is following and self.says["adding"].match(text, at, m.end()):
+                return None
             end = clause.end
             if (tail := self.says["whatever"].search(text, m.end(), end)) is not None:
                 end = tail.start()
             if end - m.end() > 1:
                 return m.end(), end
+            return None  # "没有，没有这种想法，也没有猛吃": of what was asked, and of something else beside it
         return None
 
     def _toward_one(self, draft: Draft, turn: TurnState, hits: list[Hit]) -> None:

@@ -320,13 +320,13 @@ class AskReader:
                 a.subject = "other"
             put.append(a)
         questions = [c for c in turn.clauses if c.question]
-        if put and questions:
-            last = turn.clauses.sentence(questions[-1].sentence)
-            begins = last[0].start
-            if put[-1].mention.end <= begins and (
+        own = [a for a in put if a.subject == "participant"]
+        if own and questions:
+            begins = turn.clauses.sentence(questions[-1].sentence)[0].start
+            if own[-1].mention.end <= begins and (
                 any(begins <= h.start for h in elation) or self.says["unrelated"].search(text, begins)
             ):
-                for a in put:
+                for a in own:
                     a.passed = True
         return put
 
