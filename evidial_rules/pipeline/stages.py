@@ -277,6 +277,8 @@ class QuestionStage:
         participant has just spoken of, and asks whether it is so."""
         if self.english or turn.index == 0 or self.asks.says["that_feeling"].search(turn.canonical.text) is None:
             return []
+        if self.asks.elsewhere(turn):
+            return []
         told = state.turns[turn.index - 1]
         said = [m for m in told.mentions if m.sense == "symptom"] if told.speaker == "participant" else []
         if not said:

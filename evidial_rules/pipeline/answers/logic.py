@@ -410,6 +410,11 @@ class AnswerBinder:
             draft = self._draft(turn, ask, hits, live)
             if draft is None:
                 continue
+            if not self.english and self._of_other_matter(turn, ask, draft, hits):
+                continue
+            if not self.english and ask.dimension == "suicidal_ideation":
+                if thought := self._thinks_of_it(turn, ask, draft, hits):
+                    drafts.append(thought)
             self._toward_one(draft, turn, hits)
             part = self._named_part(turn, ask, hits)
             if self.english and draft.dimension in spoken and self.says["so_many"].match(turn.canonical.text, hits[0].start):
@@ -426,6 +431,81 @@ class AnswerBinder:
         if not drafts:
             drafts += self._how_long(turn, asks)
         return drafts
+
+    def _of_other_matter(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit]) -> bool:
+        """Whether the words of a Chinese answer are of something else that the question holds beside this ask: what was
+        asked last ("睡得着吗？月经规律吗？" "没有。"), or what the answer itself goes on to name ("没有，我没有暴食的情况")."""
+        text = turn.canonical.text
+        bare = not any(h.category in EVALUATIONS for h in hits)
+        if ask.passed and bare and not self.says["both"].search(text, hits[0].start, turn.clauses.at(hits[-1].start).end):
+            return True
+        if not bare or hits[-1].category not in ("no", "weak_no_amount", "weak_no_doubt"):
+            return False
+        named = self._denied_object(turn, hits)
+        if named is None or ask.turn == turn.index:
+            return False
+        start, end = named
+        said = [
+            x
+            for x in (*turn.drafts, *turn.topics, *turn.mentions)
+            if x.dimension == ask.dimension and x.start < end and start < x.end
+        ]
+        if said:  # "不想活，或者想伤害自己？" "没有，没想过伤害自己": of this part, and not of the other
+            parts = {c for x in said for c in x.components}
+            return "ALL" not in (*parts, *ask.components) and parts.isdisjoint(ask.components)
+        own = text[start:end]
+        asked = ask.words[ask.mention.start - ask.at : ask.mention.end - ask.at]
+        pairs = {own[i : i + 2] for i in range(len(own) - 1)}
+        if any(pair in asked for pair in pairs):
+            return False
+        return any(pair in ask.around for pair in pairs)
+
+    def _thinks_of_it(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit]) -> Draft | None:
+        """ "没有，没做过自残的事，但有时会有这样的念头": a Chinese no that is of the act only settles nothing of the thought
+        (contract, "Parts of a component"); what affirms the thought behind it."""
+        if draft.polarity != "deny" or hits[-1].category != "no":
+            return None
+        text = turn.canonical.text
+        first = turn.clauses.at(hits[-1].start)
+        sentence = turn.clauses.sentence(first.sentence)
+        m = self.says["but_thinks"].search(text, hits[-1].end, sentence[-1].end)
+        if (named := self._denied_object(turn, hits)) is not None:
+            behind = turn.clauses.at(named[0]).end
+            if self.says["deed"].search(text, named[0] - 4, behind) and not self.says["thought"].search(text, named[0], behind):
+                for d in (draft, *between(turn.drafts, named[0] - 4, behind)):
+                    if (d.dimension, d.polarity, d.strength) == (ask.dimension, "deny", "definite"):
+                        d.weaken("restricted", self.says.rules["deed"].id, turn.index, named[0], behind)
+        if m is None:
+            return None
+        clause = turn.clauses.at(m.end() - 1)
+        affirmed = self._answer(turn, ask, clause, m.start(), m.end(), "affirm", "definite")
+        affirmed.time = ask.time
+        rule = self.says.rules["but_thinks"].id
+        affirmed.cues.append(CueNote("polarity", "affirm", rule, turn.index, m.start(), m.end()))
+        draft.weaken("restricted", rule, turn.index, m.start(), m.end())
+        return affirmed
+
+    def _denied_object(self, turn: TurnState, hits: list[Hit]) -> tuple[int, int] | None:
+        """[start, end) of what a Chinese no denies by name, in its own clause or in the next one, which says the no
+        again; without the words that any question could be meant by (这种情况)."""
+        text = turn.canonical.text
+        first = turn.clauses.at(hits[-1].start)
+        following = turn.clauses[first.index + 1] if first.index + 1 < len(turn.clauses) else None
+        for clause, at in ((first, hits[-1].start), (following, following.start if following else 0)):
+            if clause is None or clause is following and clause.sentence > first.sentence + 1:
+                continue
+            m = self.says["denies"].match(text, at, clause.end)
+            if m is None or m.end() >= clause.end:
+                continue
+            if clause is following and self.says["adding"].match(text, at, m.end()):
+                return None
+            end = clause.end
+            if (tail := self.says["whatever"].search(text, m.end(), end)) is not None:
+                end = tail.start()
+            if end - m.end() > 1:
+                return m.end(), end
+            return None  # "没有，没有这种想法，也没有猛吃": of what was asked, and of something else beside it
+        return None
 
     def _toward_one(self, draft: Draft, turn: TurnState, hits: list[Hit]) -> None:
         """ "Toward my nephew, no.": a denial for one person or thing denies a part only."""
@@ -1700,6 +1780,16 @@ class AnswerBinder:
             if not self.english and self._words_of(d, draft, hits):
                 return True  # the words that answer are those of a statement, of its own part and time
             text = turn.canonical.text[hits[-1].end : d.start]
+            if (
+                not self.english
+                and draft.polarity == "deny"
+                and (d.polarity, d.strength) == ("affirm", "definite")
+                and ask.direction == "health"
+                and hits[0].category == "yes"
+                and near.sentence == sentence
+                and hits[-1].end <= d.start
+            ):
+                return True  # "睡得踏实吗？" "是的，我最近一直睡不好": the yes only opens the turn
             if (
                 draft.polarity == "deny"
                 and d.polarity == "affirm"

@@ -38,10 +38,12 @@ class Ask:
     restricted: bool = False
     words: str = ""  # of the asking sentence, canonical
     at: int = 0  # where they begin
+    around: str = ""  # all words of the turn, canonical
     count: bool = False  # asks on how many days
     hours: bool = False  # asks how long one sleeps
     told: bool = False  # takes up what was told of somebody else
     announced: bool = False  # only says that this will be talked about
+    passed: bool = False  # the turn goes on to ask after another matter, which a bare yes or no is of
 
 
 WELLBEING = Mention("depressed_mood", ("ALL",), "wellbeing", 0, 0, "contract.wellbeing")
@@ -248,11 +250,13 @@ class AskReader:
                 and not self.says["perfect_question"].search(text[clause.start : clause.end])
             ):
                 ask.time = carried
-            ask.words, ask.at = text[start:end], start
+            ask.words, ask.at, ask.around = text[start:end], start, text
             ask.negated = ask.negated or corrects and ask.form == "statement" and clause.sentence == last_sentence
             asks.append(ask)
             claimed.append(m)
         self._go_on(asks, text)
+        if not self.english:
+            asks = self._put(asks, turn)
         asks = [a for a in asks if not self._taken_up(a, asks, turn, previous) and not self._heads(a, asks, text)]
         # "have you lost interest in things you enjoy?": what is enjoyed is no question of its own
         asks = [
@@ -303,6 +307,87 @@ class AskReader:
                     asks.append(ask)
                     break
         return asks
+
+    def _put(self, asks: list[Ask], turn: TurnState) -> list[Ask]:
+        """Those of a Chinese turn's asks that are put as questions: not what only says when or beside what something is
+        asked ("心情不好的时候，会吃很多吗"), what leads up to the question or explains it ("听起来你很累，我想问…"), what is
+        to be relieved, or what pictures another matter that is asked after (elation, voices, menses). What is asked of
+        the family is of others."""
+        text = turn.canonical.text
+        marked = "？" in text
+        put: list[Ask] = []
+        other = [m for m in self.says["other_matter"].finditer(text)] if asks else []
+        family = [m for m in self.says["of_family"].finditer(text)] if asks else []
+        elation = [h for h in turn.hits.get("assertion", ()) if h.category == "mania"]
+        for a in asks:
+            clause = turn.clauses.at(a.mention.start)
+            sentence = turn.clauses.sentence(clause.sentence)
+            start, end = sentence[0].start, sentence[-1].end
+            if marked and text[end : end + 1] != "？" and not self.says["asks_unmarked"].search(text, start, end):
+                continue
+            if self._circumstance(a, text, clause, end) or self._led_up_to(a, asks, text, start, end):
+                continue
+            if self._pictures(a, elation, turn, text, start):
+                continue
+            asking = [m.end() for m in self.says["asks_of"].finditer(text, start, a.mention.end)]
+            if any(start <= m.start() < end and not (asking and m.start() < asking[-1]) for m in other) and (
+                not asking or any(asking[-1] <= m.start() < a.mention.start for m in other)
+            ):
+                continue
+            if any(m.start() < a.mention.start and not self.says["addressed"].search(text, m.start(), a.mention.start) for m in family):
+                a.subject = "other"
+            put.append(a)
+        questions = [c for c in turn.clauses if c.question]
+        own = [a for a in put if a.subject == "participant"]
+        if own and questions:
+            begins = turn.clauses.sentence(questions[-1].sentence)[0].start
+            if own[-1].mention.end <= begins and (
+                any(begins <= h.start for h in elation) or self.says["unrelated"].search(text, begins)
+            ):
+                for a in own:
+                    a.passed = True
+        return put
+
+    def elsewhere(self, turn: TurnState) -> bool:
+        """Whether a Chinese turn asks after another matter, so that it points back to nothing that was told."""
+        return any(h.category == "mania" for h in turn.hits.get("assertion", ())) or (
+            self.says["unrelated"].search(turn.canonical.text) is not None
+        )
+
+    def _circumstance(self, ask: Ask, text: str, clause: Clause, end: int) -> bool:
+        """Whether a Chinese mention only says when, beside what or against what something is asked."""
+        m = ask.mention
+        if self.says["aside"].search(text, clause.start, m.start + 1):
+            return True
+        if self.says["because"].search(text, clause.start, m.start) and self.says["effect"].match(text, m.end):
+            return True
+        at = self.says["at_which"].search(text[clause.start : m.start])
+        when = self.says["when"].match(text, m.end)
+        if when is None or end - when.end() < 4 and at is None:
+            return False
+        asking = self.says["asks_of"].search(text, clause.start + (at.start() if at else 0), m.start + 2)
+        return asking is None
+
+    def _led_up_to(self, ask: Ask, asks: list[Ask], text: str, start: int, end: int) -> bool:
+        """Whether a Chinese mention stands in what the interviewer sums up before the question of the same sentence."""
+        inquiry = self.says["inquires"].search(text, ask.mention.end, end)
+        if inquiry is not None and end - inquiry.end() > 5:
+            return True
+        if self.says["sums_up"].search(text, start, min(end, ask.mention.start)) is None:
+            return False
+        if self.says["asks_of"].search(text, start, ask.mention.end):
+            return False
+        behind = self.says["asks_of"].search(text, ask.mention.end, end)
+        return behind is not None and any(behind.start() - 1 <= a.mention.start < end for a in asks)
+
+    def _pictures(self, ask: Ask, elation: list[Hit], turn: TurnState, text: str, start: int) -> bool:
+        """ "有没有特别兴奋，不睡也不累的时候？": whether a Chinese mention pictures the elation that is asked after."""
+        before = [h for h in elation if h.start < ask.mention.start]
+        if not before:
+            return False
+        if before[-1].start >= start:
+            return ask.dimension != "depressed_mood"
+        return self.says["goes_on_picturing"].match(text, start) is not None
 
     def _asks_if_low(self, turn: TurnState, previous: TurnState | None) -> bool:
         """ "Down?": a bare English word for a low mood, where nothing else was asked after that could be low."""
@@ -513,6 +598,13 @@ class AskReader:
             # the 不 of 难不难受 denies nothing
             if self.english or text[h.start : h.end] not in ("不", "没") or text[h.start - 1] != text[h.end]
         ]
+        if not self.english:  # the 不 of "吃不下饭或者没胃口" is of the first
+            negations = [
+                h
+                for h in negations
+                if h.start >= m.start
+                or not any(x is not m and x.start < h.start < x.end and x.sense == "symptom" for x in turn.mentions)
+            ]
         inside = [h for h in negations if m.start <= h.start]
         outside = [h for h in negations if h.start < m.start and not self._asks(text, h)]
         if only_asks:  # "是不是既不自责": what stands between the question and the mention is no part of it
