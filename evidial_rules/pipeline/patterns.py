@@ -153,6 +153,7 @@ class _Node:
     ways: int = 1  # in how many ways it can match from one place on, about and at most: what a failing search tries
     gap: bool = False
     texts: frozenset[str] = frozenset()  # all that it matches, where that is a few fixed texts
+    refused: _Node | None = None  # what must not follow, where it is nothing else
 
 
 def _said_of(person: Mapping[str, str], words: Sequence[str]) -> Iterable[str]:
@@ -344,7 +345,9 @@ class PatternCompiler:
                 i += 1
             elif token == "!(":
                 inner, i = self._alternatives(tokens, i + 1, ")", bindings)
-                parts.append(_Node(f"(?!{inner.regex})", None, True, _NOTHING))
+                ahead = inner.refused  # !(!(x)): x follows, so that the text holds what x takes
+                keys, needs = (None, ()) if ahead is None else (ahead.keys, ahead.needs)
+                parts.append(_Node(f"(?!{inner.regex})", keys, True, _NOTHING, needs=needs, refused=inner))
             elif token == "<!(":
                 j = tokens.index(")", i) if ")" in tokens[i:] else -1
                 if j < 0:
