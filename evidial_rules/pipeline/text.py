@@ -13,7 +13,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, compress, count
+from operator import add
 from typing import Any
 
 from .patterns import EDGE, NUMBER, PREFIX, PUNCT_EN, PUNCT_ZH, SHORT
@@ -396,8 +397,8 @@ class ChineseNormaliser:
         for word in sorted(both, key=lambda w: (-len(w), w)):
             if len(word) > 1:
                 self._heads.setdefault(word[:2], []).append(word)
-        first = {word[0] for word in both}.union(self.finals)
-        self._head = re.compile("[" + "".join(map(re.escape, sorted(first))) + "]") if first else None
+        alone = "".join(map(re.escape, sorted(self._single.union(self.finals))))
+        self._alone = re.compile(f"[{alone}]") if alone else None
         # the three steps of `clean` in one, for the characters that any of them changes
         self._changes = {
             c: self._clean(chr(c)) for c in {*_HALF, *_ZH_PUNCT, *self.table, *range(ord("A"), ord("Z") + 1)}
@@ -415,11 +416,8 @@ class ChineseNormaliser:
     def _variants(self, clean: str, spoken: bool = False) -> Iterator[tuple[int, str, str]]:
         """Where the words of the table stand, the longest of those that begin at one place, none inside another, each
         with its standard form. spoken: with the particles that close a clause."""
-        if self._head is None:
-            return
         heads, end = self._heads, 0
-        for m in self._head.finditer(clean):
-            at = m.start()
+        for at in self._begun(clean):
             if at < end:
                 continue
             for word in heads.get(clean[at : at + 2], ()):
@@ -436,6 +434,13 @@ class ChineseNormaliser:
                     continue
             end = at + len(word)
             yield at, word, self.words[word]
+
+    def _begun(self, clean: str) -> list[int]:
+        """Where a word of the table can begin. (Pairs of characters are compared one by one without a step in Python;
+        the first characters alone are common ones, most of which begin no word.)"""
+        places = list(compress(count(), map(self._heads.__contains__, map(add, clean, clean[1:]))))
+        alone = [m.start() for m in self._alone.finditer(clean)] if self._alone else []
+        return sorted({*places, *alone}) if alone else places
 
     @staticmethod
     def _pauses(clean: str) -> bool:
