@@ -27,22 +27,23 @@ _PLACE = itemgetter(0, 1, 2)
 _BLOCK = 64  # texts whose bits fit into one number
 _BITS = np.uint64(1) << np.arange(_BLOCK, dtype=np.uint64)
 _ALL = np.uint64(2**64 - 1)
+_ASKED = 2  # sets of which the places are compared: what they leave is tried sooner than asked further
 _ANYWHERE, _AFTER_PUNCTUATION = frozenset([ANY]), frozenset([EDGE])
 
 
 class _Table:
-    """Of each unit (by its number) the things that it is paired with."""
+    """Of each key, a number less than `size`, the values that it is paired with."""
 
-    def __init__(self, units: Sequence[int], things: Sequence[int], size: int):
-        by_unit = np.array(units, np.intp)
-        self._things = np.array(things, np.intp)[by_unit.argsort(kind="stable")]
-        self._counts = np.bincount(by_unit, minlength=size)
-        self._starts = self._counts.cumsum() - self._counts
+    def __init__(self, keys: Sequence[int] | Numbers, values: Sequence[int] | Numbers, size: int):
+        by_key = np.asarray(keys, np.intp)
+        self.values = np.asarray(values, np.intp)[by_key.argsort(kind="stable")]
+        self.counts = np.bincount(by_key, minlength=size)
+        self.starts = self.counts.cumsum() - self.counts
 
-    def of(self, units: Numbers) -> tuple[Numbers, Numbers]:
-        """The things of these units, one after the other, and how many each unit has."""
-        counts = self._counts[units]
-        return self._things[spread(self._starts[units], counts)], counts
+    def of(self, keys: Numbers) -> tuple[Numbers, Numbers]:
+        """The values of these keys, one after the other, and how many each key has."""
+        counts = self.counts[keys]
+        return self.values[spread(self.starts[keys], counts)], counts
 
 
 class Requirements:
@@ -58,18 +59,18 @@ class Requirements:
         known: dict[AbstractSet[str], int] = {}  # the number of each set; 0 is the one that every text meets
         rows = [[known.setdefault(units, len(known) + 1) for units in sets] for sets in required]
         width = max(map(len, rows), default=0) or 1
+        # of each thing its first set, its second, and so on
         self._rows = np.array([[*row, *[0] * (width - len(row))] for row in rows], dtype=np.intp).reshape(-1, width).T
         self._size = len(known) + 1
-        self._holds = _Table(
-            [numbers[unit] for units in known for unit in units],
-            [number for units, number in known.items() for _ in units],
-            len(numbers) + 1,
-        )
+        units = [numbers[unit] for units in known for unit in units]
+        sets = [number for units, number in known.items() for _ in units]
+        self._sets = _Table(units, sets, len(numbers) + 1)  # by unit
+        self._units = _Table(sets, units, self._size)  # by set
 
     def sets(self, units: Numbers, texts: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
         """Of each set the texts that hold one of its units, as the bits of a number. texts: those of each of these
         units, each of which is given once; if not given, there is one."""
-        numbers, counts = self._holds.of(units)
+        numbers, counts = self._sets.of(units)
         bits = np.zeros(self._size, np.uint64)
         bits[0] = _ALL
         np.bitwise_or.at(bits, numbers, _ALL if texts is None else np.repeat(texts, counts))
@@ -81,6 +82,31 @@ class Requirements:
         for row in self._rows[1:]:
             met &= sets[row[things]]
         return met
+
+    def near(self, places: _Table, things: Numbers, starts: Numbers, ends: Numbers, last: int) -> Numbers:
+        """Which of these things find a unit of each of their sets in the places from a start up to an end. Only the
+        first two sets are asked for: they are the rarest. places: those of each unit; `last` is greater than all.
+
+        >>> places = _Table([1, 3], [4, 7], 4)
+        >>> lookup = Requirements([[frozenset({"no", "not"}), frozenset({"hope"})]], {"no": 1, "not": 2, "hope": 3})
+        >>> lookup.near(places, np.array([0, 0, 0]), np.array([4, 4, 5]), np.array([8, 7, 9]), 9).tolist()
+        [0]
+        """
+        starts, ends = np.maximum(starts, 0), np.minimum(ends, last)
+        left = np.arange(len(things))
+        for row in self._rows[:_ASKED]:
+            sets = row[things[left]]
+            asked = np.zeros(self._size, bool)
+            asked[sets] = True
+            (numbers,) = asked.nonzero()
+            units, counts = self._units.of(numbers)
+            spots, each = places.of(units)
+            # a set and a place are one number: what a set has from a place on is the next one in order
+            spots += np.repeat(np.repeat(numbers, counts), each) * last
+            spots = np.append(np.sort(spots), self._size * last)
+            nearest = spots[spots.searchsorted(sets * last + starts[left])]
+            left = left[(sets == 0) | (nearest < sets * last + ends[left])]
+        return left
 
 
 class PatternIndex(Generic[P]):
@@ -102,7 +128,10 @@ class PatternIndex(Generic[P]):
             (_AFTER_PUNCTUATION if alternative.edge else _ANYWHERE) if alternative.first is None else alternative.first
             for alternative in self._alternatives
         ]
-        required = [list(filter(None, (a.keys, *a.needs))) for a in self._alternatives]
+        required = [
+            [units for units in (alternative.keys, *alternative.needs) if units and units != first]
+            for alternative, first in zip(self._alternatives, firsts, strict=True)
+        ]
         units = chain.from_iterable({*firsts, *chain.from_iterable(required)})
         self._numbers = {unit: number for number, unit in enumerate(dict.fromkeys(units), 1)}
         self._requirements = Requirements(required, self._numbers)
@@ -113,14 +142,16 @@ class PatternIndex(Generic[P]):
             len(self._numbers) + 1,
         )
         self._back = np.array([alternative.back for alternative in self._alternatives], np.intp)
+        self._reach = np.array([alternative.reach for alternative in self._alternatives], np.intp)
         self._edge = np.array([alternative.edge for alternative in self._alternatives], bool)
         self._finder: ChineseUnits | EnglishUnits | None = None
 
     def candidates(self, keys: Iterable[str]) -> list[tuple[P, Pattern[str]]]:
         """(payload, regex) pairs worth a search, in rule order; `keys` as made by `Canonical.keys`."""
-        units = np.array([self._numbers[unit] for unit in {*keys} if unit in self._numbers], np.intp)
-        met = self._requirements.met(self._requirements.sets(units), np.arange(len(self._alternatives)))
-        orders = dict.fromkeys(self._orders[number] for number in met.nonzero()[0].tolist())
+        units = np.array([self._numbers[unit] for unit in {*keys, ANY} if unit in self._numbers], np.intp)
+        begun = np.unique(self._begun.of(units)[0])
+        met = self._requirements.met(self._requirements.sets(units), begun)
+        orders = dict.fromkeys(self._orders[number] for number in begun[met.nonzero()].tolist())
         return [(self.items[order][0], self.items[order][1].regex) for order in orders]
 
     def matches(self, canonical: Searchable) -> list[tuple[P, Match[str]]]:
@@ -162,21 +193,22 @@ class PatternIndex(Generic[P]):
         return matches
 
     def _starts(self, found: Places) -> tuple[Numbers, Numbers]:
-        """The alternatives all of whose requirements a text meets, with each place in it where they can begin."""
-        order = found.units.argsort(kind="stable")
-        by_unit, where = found.units[order], found.places[order]
-        (firsts,) = np.diff(by_unit, prepend=0).nonzero()
-        units, counts = by_unit[firsts], np.diff(firsts, append=len(by_unit))
-        held = np.bitwise_or.reduceat(_BITS[found.texts[where]], firsts)  # the texts of each unit
+        """The alternatives to be tried, each with a place where it can begin: in a text that meets all its
+        requirements, and near enough to what meets them."""
+        where = _Table(found.units, found.places, len(self._numbers) + 1)
+        (units,) = where.counts.nonzero()
+        held = np.bitwise_or.reduceat(_BITS[found.texts[where.values]], where.starts[units])  # the texts of each unit
         sets = self._requirements.sets(units, held)
-        alternatives, begun = self._begun.of(units)
-        unit = np.repeat(np.arange(len(units)), begun)
+        alternatives, counts = self._begun.of(units)
+        unit = np.repeat(np.arange(len(units)), counts)
         met = self._requirements.met(sets, alternatives) & held[unit]
         (some,) = met.nonzero()
-        counts = counts[unit[some]]
-        places = where[spread(firsts[unit[some]], counts)]
+        places, counts = where.of(units[unit[some]])
         (here,) = (np.repeat(met[some], counts) & _BITS[found.texts[places]]).nonzero()
-        return self._before(found, np.repeat(alternatives[some], counts)[here], places[here])
+        alternatives, places = np.repeat(alternatives[some], counts)[here], places[here]
+        start, end = places - self._back[alternatives], places + self._reach[alternatives]
+        near = self._requirements.near(where, alternatives, start, end, len(found.texts))
+        return self._before(found, alternatives[near], places[near])
 
     def _before(self, found: Places, alternatives: Numbers, places: Numbers) -> tuple[Numbers, Numbers]:
         """Puts for the places of what an alternative begins with those where a gap before it can begin."""
