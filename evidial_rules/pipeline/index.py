@@ -28,6 +28,7 @@ _BLOCK = 64  # texts whose bits fit into one number
 _BITS = np.uint64(1) << np.arange(_BLOCK, dtype=np.uint64)
 _ALL = np.uint64(2**64 - 1)
 _ASKED = 2  # sets of which the places are compared: what they leave is tried sooner than asked further
+FEW = 200  # places to try that are tried sooner than compared
 _ANYWHERE, _AFTER_PUNCTUATION = frozenset([ANY]), frozenset([EDGE])
 
 
@@ -206,9 +207,11 @@ class PatternIndex(Generic[P]):
         places, counts = where.of(units[unit[some]])
         (here,) = (np.repeat(met[some], counts) & _BITS[found.texts[places]]).nonzero()
         alternatives, places = np.repeat(alternatives[some], counts)[here], places[here]
-        start, end = places - self._back[alternatives], places + self._reach[alternatives]
-        near = self._requirements.near(where, alternatives, start, end, len(found.texts))
-        return self._before(found, alternatives[near], places[near])
+        if len(places) > FEW:
+            start, end = places - self._back[alternatives], places + self._reach[alternatives]
+            near = self._requirements.near(where, alternatives, start, end, len(found.texts))
+            alternatives, places = alternatives[near], places[near]
+        return self._before(found, alternatives, places)
 
     def _before(self, found: Places, alternatives: Numbers, places: Numbers) -> tuple[Numbers, Numbers]:
         """Puts for the places of what an alternative begins with those where a gap before it can begin."""

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidial_rules.errors import RuleError
-from evidial_rules.pipeline.index import PatternIndex, Requirements
+from evidial_rules.pipeline.index import FEW, PatternIndex, Requirements
 from evidial_rules.pipeline.language import language
 from evidial_rules.pipeline.units import ChineseUnits, EnglishUnits
 
@@ -38,7 +39,7 @@ def _patterns(atoms, space):
     joined = st.lists(leaf, min_size=1, max_size=3).map(space.join)
     group = st.lists(joined, min_size=1, max_size=3).map(lambda xs: "(" + "|".join(xs) + ")")
     option = st.lists(joined, min_size=1, max_size=2).map(lambda xs: "[" + "|".join(xs) + "]")
-    look = joined.map(lambda x: f"!({x})")
+    look = st.one_of(joined.map(lambda x: f"!({x})"), joined.map(lambda x: f"!(!({x}))"))
     gap = st.sampled_from(["~1", "~2", "~!2", "~~2"])
     return st.lists(st.one_of(leaf, group, option, gap, look, st.sampled_from(["^", "$"])), min_size=1,
                     max_size=5).map(" ".join)
@@ -72,7 +73,9 @@ def _brute(language_of, patterns, text):
     # the index finds what a search through the text would, and in that order
     spans = [(n, m.span(), m.groups()) for n,
              c in enumerate(compiled) for m in c.regex.finditer(canonical.text) if m.group()]
-    assert [(n, m.span(), m.groups()) for n, m in index.matches(canonical)] == spans
+    for few in (FEW, 0):  # whether or not the places are worth a comparison
+        with patch("evidial_rules.pipeline.index.FEW", few):
+            assert [(n, m.span(), m.groups()) for n, m in index.matches(canonical)] == spans
     for n, c in enumerate(compiled):
         if c.keys and not c.keys & canonical.keys:
             assert n not in tried and n not in expected
