@@ -86,9 +86,10 @@ _NEEDS = 3  # how many sets beside the keys are worth a look
 class Alternative:
     """One way in which a pattern can match. `keys`, `needs`: sets of units of each of which a matching text holds
     one (no keys: always tried). `first`: the units that a match can begin with, None for any; up to `back` units may
-    stand before. `edge`: it begins right after punctuation."""
+    stand before. `edge`: it begins right after punctuation. `reach`: within how many units from where it begins a match
+    has had one of each set."""
 
-    __slots__ = ("_regex", "back", "edge", "first", "keys", "needs", "source")
+    __slots__ = ("_regex", "back", "edge", "first", "keys", "needs", "reach", "source")
 
     def __init__(
         self,
@@ -98,14 +99,15 @@ class Alternative:
         first: frozenset[str] | None,
         back: int = 0,
         edge: bool = False,
+        reach: int = 0,
     ):
         self.source, self.keys, self.needs = source, keys, needs
-        self.first, self.back, self.edge = first, back, edge
+        self.first, self.back, self.edge, self.reach = first, back, edge, reach
         self._regex: re.Pattern[str] | None = None
 
     def row(self) -> tuple[object, ...]:
         """What it is made from."""
-        return self.source, self.keys, self.needs, self.first, self.back, self.edge
+        return self.source, self.keys, self.needs, self.first, self.back, self.edge, self.reach
 
     @property
     def regex(self) -> re.Pattern[str]:
@@ -153,6 +155,8 @@ class _Node:
     ways: int = 1  # in how many ways it can match from one place on, about and at most: what a failing search tries
     gap: bool = False
     texts: frozenset[str] = frozenset()  # all that it matches, where that is a few fixed texts
+    reach: int = 0  # how many units it takes at most, with those that it only looks ahead for
+    refused: _Node | None = None  # what must not follow, where it is nothing else
 
 
 def _said_of(person: Mapping[str, str], words: Sequence[str]) -> Iterable[str]:
@@ -252,6 +256,7 @@ class PatternCompiler:
             first,
             node.back,
             node.edge,
+            node.reach,
         )
 
     def _share(self, units: frozenset[str]) -> float:
@@ -310,7 +315,14 @@ class PatternCompiler:
                 inner, i = self._alternatives(tokens, i + 1, ")" if token == "(" else "]", bindings)
                 if token == "[":
                     inner = _Node(
-                        f"(?:{inner.regex})?", None, True, inner.first, inner.alone, inner.back, ways=inner.ways + 1
+                        f"(?:{inner.regex})?",
+                        None,
+                        True,
+                        inner.first,
+                        inner.alone,
+                        inner.back,
+                        ways=inner.ways + 1,
+                        reach=inner.reach,
                     )
                 parts.append(inner)
             elif token == "{":
@@ -328,12 +340,13 @@ class PatternCompiler:
                 kind = token[1] if token[1] in "!~" else ""
                 gap = f"{self._gap_unit(kind)}{{0,{limit}}}?"
                 gap = f"({gap})" if kind == "!" else gap
-                parts.append(_Node(gap, None, True, _NOTHING, back=limit, ways=limit + 1, gap=True))
+                parts.append(_Node(gap, None, True, _NOTHING, back=limit, ways=limit + 1, gap=True, reach=limit))
                 i += 1
             elif token in ("#", "#.#"):
                 number = r"\d{1,4}" if token == "#" else r"\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?"
                 end = r"(?:st|nd|rd|th)? " if self.word_level else ""
-                parts.append(_Node(number + end, _NUMBERS, first=_NUMBERS))
+                longest = 1 if self.word_level else len("1234" if token == "#" else "12.12.1234")
+                parts.append(_Node(number + end, _NUMBERS, first=_NUMBERS, reach=longest))
                 i += 1
             elif token == "^":
                 behind = f"(?<=[{PUNCT_EN}] )" if self.word_level else f"(?<=[{PUNCT_ZH}])"
@@ -344,7 +357,11 @@ class PatternCompiler:
                 i += 1
             elif token == "!(":
                 inner, i = self._alternatives(tokens, i + 1, ")", bindings)
-                parts.append(_Node(f"(?!{inner.regex})", None, True, _NOTHING))
+                ahead = inner.refused  # !(!(x)): x follows, so that the text holds what x takes
+                keys, needs, reach = (None, (), 0) if ahead is None else (ahead.keys, ahead.needs, ahead.reach)
+                parts.append(
+                    _Node(f"(?!{inner.regex})", keys, True, _NOTHING, needs=needs, reach=reach, refused=inner)
+                )
             elif token == "<!(":
                 j = tokens.index(")", i) if ")" in tokens[i:] else -1
                 if j < 0:
@@ -371,7 +388,8 @@ class PatternCompiler:
         regex, ways, texts = "".join(p.regex for p in parts), prod(p.ways for p in parts), _NOTHING
         if all(p.texts for p in parts) and prod(len(p.texts) for p in parts) <= _FEW:
             texts = frozenset(map("".join, product(*(p.texts for p in parts))))
-        return _Node(regex, best, empty, first, alone, back, parts[0].edge, needs, ways=ways, texts=texts), i
+        reach = sum(p.reach for p in parts)
+        return _Node(regex, best, empty, first, alone, back, parts[0].edge, needs, (), ways, False, texts, reach), i
 
     @staticmethod
     def _bounded(parts: list[_Node]) -> None:
@@ -434,6 +452,7 @@ class PatternCompiler:
             options=options,
             ways=self._ways(options),
             texts=frozenset().union(*(n.texts for n in options)) if all(n.texts for n in options) else _NOTHING,
+            reach=max(n.reach for n in nodes),
         )
 
     def _ways(self, options: Iterable[_Node]) -> int:
@@ -495,7 +514,7 @@ class PatternCompiler:
             if "*" in stem or not stem:
                 raise _Syntax("a * at the end of a word only")
             keys = frozenset([stem[:PREFIX] + "*"]) if len(stem) >= SHORT else None
-            return _Node(re.escape(stem) + "[^ ]* ", keys, first=keys)
+            return _Node(re.escape(stem) + "[^ ]* ", keys, first=keys, reach=1)
         words = self._canonical_words(token)
         if not words:
             raise _Syntax("a word that the clean-up leaves")
@@ -511,7 +530,7 @@ class PatternCompiler:
         keys, needs = self._rarest(frozenset([u]) for u in units)
         first = frozenset(units[:1])
         alone = first if not self.word_level and len(text) == 1 else _NOTHING
-        return _Node(regex, keys, False, first, alone, needs=needs, texts=frozenset([regex]))
+        return _Node(regex, keys, False, first, alone, needs=needs, texts=frozenset([regex]), reach=len(text))
 
 
 def _beginning(parts: list[_Node]) -> tuple[frozenset[str] | None, frozenset[str], int]:

@@ -15,6 +15,7 @@ from ..contract import ALL, LAST_WEEK, Frame, Interval
 from ..contract.frame import UNSPECIFIED, Cue
 from .answers.logic import AnswerBinder
 from .assertion.logic import Asserter
+from .cues import Hit
 from .language import Language
 from .questions.logic import Ask, AskReader
 from .subject.logic import SubjectBinder
@@ -327,6 +328,7 @@ class AnswerStage:
 
     def __call__(self, state: DialogueState) -> None:
         self.reader(state)
+        after_times = self._after_times(state)
         for turn in state.turns:
             if turn.speaker == "interviewer":
                 continue
@@ -335,7 +337,8 @@ class AnswerStage:
             if before is not None and any(h.category == "mania" for h in before.hits.get("assertion", ())):
                 self._elated(turn)
             if asks:
-                self._after_time(turn)
+                for found in after_times.get(turn.index, ()):
+                    self._after_time(turn, found)
                 self._same_again(turn, state)
                 self._first_of_them(turn, asks)
                 self._thinks_aloud(turn, asks)
@@ -387,25 +390,38 @@ class AnswerStage:
         if quarrels:
             turn.drafts = [d for d in turn.drafts if not any(d is q for q in quarrels)]
 
-    def _after_time(self, turn: TurnState) -> None:
-        """ "开店到现在都没有": Chinese answers are known by where they begin, and a time may stand before them. Adds
-        the answers that the words behind a time of the first two sentences would be, on their own."""
+    def _after_times(self, state: DialogueState) -> dict[int, list[list[Hit]]]:
+        """ "开店到现在都没有": Chinese answers are known by where they begin, and a time may stand before them. By
+        turn, the answers that the words behind each time of the first two sentences would be, on their own. All of a
+        dialogue are looked up at once, which costs hardly more than one."""
         if self.language.name == "en":
-            return
-        for h in turn.times:
-            clause = turn.clauses.at(h.start)
-            if clause.sentence > 1 or not 0 < clause.end - h.end <= LONGEST_ANSWER:
-                continue
-            rest = self.language.read(turn.canonical.text[h.end : clause.end])
-            shift = h.end - 1  # the canonical text begins with a full stop
+            return {}
+        behind = [
+            (turn, h.end, clause.end)
+            for turn in state.turns
+            if turn.asks_before and turn.speaker != "interviewer"
+            for h in turn.times
+            if (clause := turn.clauses.at(h.start)).sentence <= 1 and 0 < clause.end - h.end <= LONGEST_ANSWER
+        ]
+        rests = [self.language.read(turn.canonical.text[start:end]) for turn, start, end in behind]
+        out: dict[int, list[list[Hit]]] = {}
+        for (turn, start, end), hits in zip(
+            behind, self.language.cues.find_each(rests, [False] * len(rests)), strict=True
+        ):
+            shift = start - 1  # the canonical text begins with a full stop
             found = [
-                replace(x, start=x.start + shift, end=min(x.end + shift, clause.end))
-                for x in self.language.cues.find(rest).get("answers", ())
+                replace(x, start=x.start + shift, end=min(x.end + shift, end))
+                for x in hits.get("answers", ())
                 if x.start <= 1 and x.category in ("yes", "no", "none", "good", "much", "some")
             ]
-            known = turn.hits.get("answers", [])
-            if found and not any(k.start < f.end and f.start < k.end for k in known for f in found):
-                turn.hits["answers"] = sorted([*known, *found], key=lambda x: x.start)
+            out.setdefault(turn.index, []).append(found)
+        return out
+
+    def _after_time(self, turn: TurnState, found: list[Hit]) -> None:
+        """Adds the answers behind a time, where none is known there."""
+        known = turn.hits.get("answers", [])
+        if found and not any(k.start < f.end and f.start < k.end for k in known for f in found):
+            turn.hits["answers"] = sorted([*known, *found], key=lambda x: x.start)
 
     def _same_again(self, turn: TurnState, state: DialogueState) -> None:
         """ "自责？" "没有。" "没价值感？" "同上。": the answer is in the words of the one before."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import accumulate, pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, compress, count
 from operator import add
 from typing import Any
 
@@ -44,10 +44,6 @@ _QUOTES = str.maketrans(
 _EN_TOKEN = re.compile(
     r"\[[^\[\]]{0,40}\]|<[^<>]{0,40}>|'(?:til|em|cause|bout|round|cuz|tis|twas)\b|[a-z0-9]+(?:['./:][a-z0-9]+)*'?|[^\w\s]"
 )
-_DIGIT = re.compile(r"\d")
-_AFTER_EN = re.compile(f"[{PUNCT_EN}] ")
-_AFTER_ZH = re.compile(f"[{PUNCT_ZH}]")
-_NUMBER_EN = re.compile(r" (?=\d)")
 _DAY_MONTH = re.compile(r"\d{1,2}\.\d{1,2}")
 _HALF = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x3000: 0x20}
 
@@ -73,53 +69,27 @@ class Canonical:
     word_level: bool
     starts: Sequence[int] = ()  # canonical start of each unit
     origin: Sequence[tuple[int, int]] = ()  # original span of each unit
-    keys: set[str] = field(default_factory=set)
     words: Sequence[str] = ()
-    known: dict[str, list[int]] = field(default_factory=dict, repr=False, compare=False)  # what `places` has found
-    edges: list[int] = field(default_factory=list, repr=False, compare=False)  # the last one up to each character
 
-    def places(self, unit: str) -> list[int]:
-        """Where a unit begins, in canonical offsets. unit: a word, the first letters of one with "*" ("slee*"), a
-        character or a pair of characters, "#" for a number in digits, "^" for the place after punctuation, or a
-        unit that stands there ("^slee*")."""
-        found = self.known.get(unit)
-        if found is None:
-            text, found, shift = self.text, [], 1
-            if not self.word_level:
-                sought, shift = unit, 0
-            elif SHORT < len(unit) <= PREFIX + 1 and unit.endswith("*"):
-                sought = " " + unit[:-1]
+    @property
+    def keys(self) -> set[str]:
+        """The units that occur. A unit: a word, the first letters of one with "*" ("slee*"), a character or a pair of
+        characters, "#" for a number in digits, "^" for the place after punctuation, or a unit that stands there
+        ("^slee*")."""
+        found: set[str] = set()
+        before = ""
+        for place, word in enumerate(self.words):
+            if self.word_level:
+                units = {word, *(word[:n] + "*" for n in (SHORT, PREFIX) if len(word) >= n)}
             else:
-                sought = f" {unit} "
-            at = text.find(sought)
-            while at >= 0:
-                found.append(at + shift)
-                at = text.find(sought, at + 1)
-            self.known[unit] = found
+                units = {word, self.text[place : place + 2]}
+            found |= units
+            if before and before in (PUNCT_EN if self.word_level else PUNCT_ZH):
+                found.update([EDGE], (EDGE + unit for unit in units))
+            if word[:1].isdecimal():
+                found.add(NUMBER)
+            before = word[-1:]
         return found
-
-    def before(self, units: Iterable[str], back: int) -> list[int]:
-        """Where one of the units begins, and the `back` places before each, in order."""
-        if self.word_level:
-            numbers = {self.unit(at) - k for unit in units for at in self.places(unit) for k in range(back + 1)}
-            return [self.starts[n] for n in sorted(numbers) if n >= 0]
-        return sorted({at - k for unit in units for at in self.places(unit) for k in range(min(back, at) + 1)})
-
-    def edges_before(self, units: Iterable[str], back: int) -> list[int]:
-        """Those of the places that `before` gives which stand after punctuation."""
-        if self.word_level:
-            return sorted(set(self.places(EDGE)).intersection(self.before(units, back)))
-        if not self.edges:
-            for edge, following in pairwise([0, *self.places(EDGE)]):
-                self.edges += [edge] * (following - edge)
-        known, edges = self.known, self.edges
-        found = set()
-        for unit in units:
-            for at in known.get(unit) or self.places(unit):
-                # a gap holds no punctuation, so that only the nearest edge counts
-                if at - edges[at] <= back:
-                    found.add(edges[at])
-        return sorted(found)
 
     def unit(self, position: int) -> int:
         """Index of the unit (word or character) at a canonical position."""
@@ -132,10 +102,7 @@ class Canonical:
         text = pattern.sub(lambda m: mark * len(m.group()), self.text)
         if text == self.text:
             return self
-        known = _marks_zh(text)
-        # What stood in the marks' places stays among the keys: it costs a try, and no pattern matches there.
-        keys = self.keys.union(known, (text[at - 1 : at + 1] for at in known[EDGE]))
-        return replace(self, text=text, keys=keys, known=known, edges=[])
+        return replace(self, text=text, words=text)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Original [start, end) of canonical [start, end)."""
@@ -367,48 +334,15 @@ _STUTTER = {
 } - {"so"}
 
 
-def _marks(edges: list[int], numbers: list[int], units: Callable[[int], Iterable[str]]) -> dict[str, list[int]]:
-    """Where the marks are: "^", the units (of a place) that stand there, and "#" if there are numbers."""
-    known = {EDGE: edges}
-    for at in edges[:-1]:  # the last is the end of the text
-        for unit in units(at):
-            known.setdefault(EDGE + unit, []).append(at)
-    if numbers:
-        known[NUMBER] = numbers
-    return known
-
-
-def _marks_zh(text: str) -> dict[str, list[int]]:
-    return _marks(
-        [m.end() for m in _AFTER_ZH.finditer(text)],
-        [m.start() for m in _DIGIT.finditer(text)],
-        lambda at: (text[at], text[at : at + 2]),
-    )
-
-
 def _english(units: list[tuple[str, int, int]], length: int) -> Canonical:
     words = [".", *[word for word, _, _ in units], "."]
     text = " " + " ".join(words) + " "
     starts = list(accumulate([len(word) + 1 for word in words[:-1]], initial=1))
-    units_of = {word: (word, *(word[:n] + "*" for n in (SHORT, PREFIX) if len(word) >= n)) for word in words}
-    word_at = dict(zip(starts, words, strict=True))
-    known = _marks(
-        [m.end() for m in _AFTER_EN.finditer(text)],
-        [m.end() for m in _NUMBER_EN.finditer(text)],
-        lambda at: units_of[word_at[at]],
-    )
-    keys = set(known).union(*units_of.values())
-    return Canonical(
-        text, length, True, starts, [(0, 0), *[(a, b) for _, a, b in units], (length, length)], keys, words, known
-    )
+    return Canonical(text, length, True, starts, [(0, 0), *[(a, b) for _, a, b in units], (length, length)], words)
 
 
 def _chinese(text: str, origin: list[tuple[int, int]], length: int) -> Canonical:
-    keys = set(text)
-    keys.update(map(add, text, text[1:]))
-    known = _marks_zh(text)
-    keys.update(known)
-    return Canonical(text, length, False, range(len(text)), origin, keys, text, known)
+    return Canonical(text, length, False, range(len(text)), origin, text)
 
 
 _ZH_PUNCT = str.maketrans(
@@ -500,8 +434,8 @@ class ChineseNormaliser:
         for word in sorted(both, key=lambda w: (-len(w), w)):
             if len(word) > 1:
                 self._heads.setdefault(word[:2], []).append(word)
-        first = {word[0] for word in both}.union(self.finals)
-        self._head = re.compile("[" + "".join(map(re.escape, sorted(first))) + "]") if first else None
+        alone = "".join(map(re.escape, sorted(self._single.union(self.finals))))
+        self._alone = re.compile(f"[{alone}]") if alone else None
         # the three steps of `clean` in one, for the characters that any of them changes
         self._changes = {
             c: self._clean(chr(c)) for c in {*_HALF, *_ZH_PUNCT, *self.table, *range(ord("A"), ord("Z") + 1)}
@@ -519,11 +453,8 @@ class ChineseNormaliser:
     def _variants(self, clean: str, spoken: bool = False) -> Iterator[tuple[int, str, str]]:
         """Where the words of the table stand, the longest of those that begin at one place, none inside another, each
         with its standard form. spoken: with the particles that close a clause."""
-        if self._head is None:
-            return
         heads, end = self._heads, 0
-        for m in self._head.finditer(clean):
-            at = m.start()
+        for at in self._begun(clean):
             if at < end:
                 continue
             for word in heads.get(clean[at : at + 2], ()):
@@ -540,6 +471,13 @@ class ChineseNormaliser:
                     continue
             end = at + len(word)
             yield at, word, self.words[word]
+
+    def _begun(self, clean: str) -> list[int]:
+        """Where a word of the table can begin. (Pairs of characters are compared one by one without a step in Python;
+        the first characters alone are common ones, most of which begin no word.)"""
+        places = list(compress(count(), map(self._heads.__contains__, map(add, clean, clean[1:]))))
+        alone = [m.start() for m in self._alone.finditer(clean)] if self._alone else []
+        return sorted({*places, *alone}) if alone else places
 
     @staticmethod
     def _pauses(clean: str) -> bool:

@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 import re
+from unittest.mock import patch
 
+import numpy as np
 import pytest
 from compilers import en, zh
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evidial_rules.errors import RuleError
-from evidial_rules.pipeline.index import PatternIndex, Requirements
+from evidial_rules.pipeline.index import FEW, PatternIndex, Requirements
 from evidial_rules.pipeline.language import language
+from evidial_rules.pipeline.units import ChineseUnits, EnglishUnits
 
 
 def test_what_has_no_fixed_word_is_always_tried():
@@ -36,7 +39,7 @@ def _patterns(atoms, space):
     joined = st.lists(leaf, min_size=1, max_size=3).map(space.join)
     group = st.lists(joined, min_size=1, max_size=3).map(lambda xs: "(" + "|".join(xs) + ")")
     option = st.lists(joined, min_size=1, max_size=2).map(lambda xs: "[" + "|".join(xs) + "]")
-    look = joined.map(lambda x: f"!({x})")
+    look = st.one_of(joined.map(lambda x: f"!({x})"), joined.map(lambda x: f"!(!({x}))"))
     gap = st.sampled_from(["~1", "~2", "~!2", "~~2"])
     return st.lists(st.one_of(leaf, group, option, gap, look, st.sampled_from(["^", "$"])), min_size=1,
                     max_size=5).map(" ".join)
@@ -70,7 +73,9 @@ def _brute(language_of, patterns, text):
     # the index finds what a search through the text would, and in that order
     spans = [(n, m.span(), m.groups()) for n,
              c in enumerate(compiled) for m in c.regex.finditer(canonical.text) if m.group()]
-    assert [(n, m.span(), m.groups()) for n, m in index.matches(canonical)] == spans
+    for few in (FEW, 0):  # whether or not the places are worth a comparison
+        with patch("evidial_rules.pipeline.index.FEW", few):
+            assert [(n, m.span(), m.groups()) for n, m in index.matches(canonical)] == spans
     for n, c in enumerate(compiled):
         if c.keys and not c.keys & canonical.keys:
             assert n not in tried and n not in expected
@@ -107,14 +112,35 @@ def test_what_a_mask_uncovers_stands_after_punctuation():
 
 
 UNITS = st.frozensets(st.sampled_from("abcdefgh"), max_size=4)
+NUMBERS = {unit: number for number, unit in enumerate("abcdefgh", 1)}
 
 
-@given(st.lists(st.lists(UNITS.filter(bool), max_size=5), max_size=8), st.lists(UNITS, max_size=6),
-       st.integers(0, 130))
-def test_requirements_are_met_where_each_set_has_a_unit(required, texts, padding):
-    texts = [frozenset("b"), *[frozenset("a")] * padding, *texts]  # more than fit into one number
-    met = list(Requirements(required).met(texts))
-    assert met == [[n for n, sets in enumerate(required) if not any(map(text.isdisjoint, sets))] for text in texts]
+@given(st.lists(st.lists(UNITS.filter(bool), max_size=5), max_size=8), st.lists(UNITS, min_size=1, max_size=6))
+def test_requirements_are_met_where_each_set_has_a_unit(required, texts):
+    lookup = Requirements(required, NUMBERS)
+    held = {NUMBERS[u]: sum(1 << n for n, text in enumerate(texts) if u in text) for u in frozenset().union(*texts)}
+    sets = lookup.sets(np.array([*held], np.intp), np.array([*held.values()], np.uint64))
+    met = lookup.met(sets, np.arange(len(required))).tolist()
+    for n, text in enumerate(texts):
+        assert [m for m, mask in enumerate(met) if mask >> n & 1] == [
+            m for m, sets in enumerate(required) if not any(map(text.isdisjoint, sets))]
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), min_size=1, max_size=4),
+       st.lists(st.text(CHARS, max_size=10), min_size=1, max_size=4))
+def test_units_are_found_where_they_stand(english, chinese):
+    for (_, read), finder, texts in ((en(), EnglishUnits, english), (zh(), ChineseUnits, chinese)):
+        canonicals = list(map(read, texts))
+        keys = sorted(set().union(*(canonical.keys for canonical in canonicals)))
+        found = finder({unit: number for number, unit in enumerate(keys, 1)}).find(canonicals)
+        units = [set() for _ in texts]
+        for unit, text, start in zip(found.units.tolist(), found.texts[found.places].tolist(),
+                                     found.starts[found.places].tolist(), strict=True):
+            name = keys[unit - 1]
+            units[text].add(name)
+            stands = name.lstrip("^").removesuffix("*")
+            assert stands == "#" or canonicals[text].text.startswith(stands, start)
+        assert units == [canonical.keys for canonical in canonicals]
 
 
 @pytest.mark.parametrize(("name", "said"), [
