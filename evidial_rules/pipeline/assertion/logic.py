@@ -1228,12 +1228,18 @@ class Asserter:
         return None
 
     def _told(self, turn: TurnState, clause: Clause, h: Hit) -> bool:
-        """ "There was this one week, I'd lie there till three": an English "would" of a story, which says what was."""
+        """ "There was this one week, I'd lie there till three", "back in college I'd lie awake": an English "would" of a
+        story, or behind a time in the past, which says what was."""
         text = turn.canonical.text
         if not self.english or not self.says["would"].match(text, h.start):
             return False
         start = turn.clauses.sentence(max(0, clause.sentence - 1))[0].start
-        return self.says["told_of"].search(text, max(0, start - 1), clause.start) is not None
+        if self.says["told_of"].search(text, max(0, start - 1), clause.start) is not None:
+            return True
+        dated = any(
+            t.category in ("remote", "ago") and start <= t.start < h.start for t in turn.hits.get("time", ())
+        )
+        return dated and not any(c.connective == "conditional" for c in turn.clauses.sentence(clause.sentence))
 
     @staticmethod
     def _answers(turn: TurnState, start: int) -> bool:

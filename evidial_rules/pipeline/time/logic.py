@@ -821,11 +821,8 @@ class TimeBinder:
         clause = turn.clauses.at(h.start)
         if not clause.verb and clause.connective == "temporal" and clause.index + 1 < len(turn.clauses):
             clause = turn.clauses[clause.index + 1]  # "after that" | "I'm awake"
-        return (
-            clause.tense == "present"
-            and self.says["by_then" if last is None else "after_that"].fullmatch(turn.canonical.text, h.start, h.end)
-            is not None
-        )
+        words = self.says["by_then"] if last is None else self.says["after_that"]
+        return clause.tense == "present" and words.fullmatch(turn.canonical.text, h.start, h.end) is not None
 
     def _unreal(self, h: TimeHit, text: str) -> bool:
         """ "那天要是早点接电话就好了，我老自责": whether a Chinese time stands in, or right before, a condition that was not met.
