@@ -1312,6 +1312,8 @@ class AnswerBinder:
                 between = self.says["occasion"].sub(" ", between)  # "Sunday, at the bean supper, it was good"
             words = [w for w in between.split() if w not in ",.;?!:"]
             return self.says.words("light").issuperset(words) and len(words) <= 7
+        if not any(start <= d.start and d.end <= end for d in turn.drafts if d.modality == "asserted"):
+            between = self.says["occasion"].sub("", between)  # "从四天前回来上班到今天，两样都没有"
         return len(self.says["light"].sub("", between)) <= 1
 
     def _inside_other(self, turn: TurnState, h: Hit, text: str) -> bool:

@@ -217,6 +217,7 @@ class Asserter:
                 and h.end <= o.end <= mention.start  # one that runs into this mention is a rival reading of the words
                 and not any(a <= h.start and h.end <= b for a, b in o.open)
                 and not (o.sense == "health" and self._or_between(turn, o.end, mention.start))
+                and h.category != "inability"  # "没力气好好吃饭": the want of the one is why there is none of the other
                 for o in between(turn.mentions, h.start - 60, h.start + 1)
             ):
                 continue  # the negation is another symptom's own ("nothing in the tank")
@@ -325,7 +326,13 @@ class Asserter:
             gap = self.says["circumstance_before"].sub("", between)
             if (
                 self.says["head_noun"].match(text[mention.end : clause.end])
-                and (not gap or self.says["happens"].match(gap) or self.says["to_the_noun"].fullmatch(gap))
+                and (
+                    not gap
+                    or self.says["happens"].match(gap)
+                    # not in 这种不规律好像跟情绪低落的情况有关: a bare 不 negates no noun
+                    or text[h.start : h.end] != "不"
+                    and self.says["to_the_noun"].fullmatch(gap)
+                )
                 and len(gap) <= 30
             ):
                 return True  # "没有经历过那种 ... 的时候": the head noun at the end is what is negated
@@ -338,6 +345,8 @@ class Asserter:
             for other in turn.mentions:  # "没有灰心绝望": parts of one list
                 if other is not mention and h.end <= other.start and other.end <= mention.start:
                     gap = gap.replace(text[other.start : other.end], "")
+            if h.category == "inability" and self.says["toward_what"].fullmatch(gap):
+                return True  # "很难对生活中的任何事情提起兴趣"
             return len(gap) <= 14 and self.says["bridge"].fullmatch(gap) is not None
         return self._carried_zh(turn, h, where, clause, text, mention)
 
@@ -548,7 +557,13 @@ class Asserter:
         if clause.index + 1 >= len(turn.clauses):
             return []
         text = turn.canonical.text
-        after = turn.clauses[clause.index + 1]
+        at = clause.index + 1
+        while at + 1 < len(turn.clauses) and all(
+            self.says["either_way"].fullmatch(_without_mentions(turn, c.start, c.end))
+            for c in (turn.clauses[at - 1], turn.clauses[at])
+        ):
+            at += 1  # "累也罢，没劲也罢，一次都没有过"
+        after = turn.clauses[at]
         only = self.says["after_gap"].fullmatch(self._without_parts(turn, mention, clause)) is not None
         kind = self.says["kind_of_thing"].fullmatch(text[mention.end : clause.end]) is not None
         if (
@@ -570,13 +585,13 @@ class Asserter:
             return [self._denial("topic_first", after.start, after.start + m.end(), weak=weak)]
         return []
 
-    @staticmethod
-    def _all_listed(turn: TurnState, mention: Mention, clause: Clause) -> bool:
+    def _all_listed(self, turn: TurnState, mention: Mention, clause: Clause) -> bool:
         """Whether only other mentions, and what joins them, stand before a mention in its clause: 不想活、自己了断."""
         rest = _without_mentions(turn, clause.start, mention.start)
         for h in turn.hits.get("time", ()):
             if clause.start <= h.start and h.end <= mention.start:
                 rest = rest.replace(turn.canonical.text[h.start : h.end], "")  # "最近动作慢、坐不住我一样都没有"
+        rest = self.says["either_way"].sub("", rest)
         return len(rest.strip("、和跟或者还有什么的啊")) <= 1
 
     def _alone(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:

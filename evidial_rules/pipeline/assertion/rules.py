@@ -72,6 +72,8 @@ WORDINGS: dict[str, str] = {
     "event": "behind a mention: it is said of an event or a task",
     "event_verb": "between a negation and such a mention: that the event came, or the task was done",
     "bridge": "between a negation and what it negates: anything else is another predicate",
+    "toward_what": "between a Chinese inability and a health: what it is toward",
+    "either_way": "behind a mention in a list of \"be it ... or be it\", of which the next clause speaks",
     "stop": "between a negation and a mention: the negation does not go on over it",
     "new_subject": 'between a "no" and a mention: somebody does something of their own',
     "or": "joins the parts of what is negated",
