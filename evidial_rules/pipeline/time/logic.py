@@ -764,6 +764,7 @@ class TimeBinder:
         """Anaphora get the time that was set last: in the turn, in the question, in the talk."""
         out: list[TimeHit] = []
         last: Interval | None = None
+        spell: Interval | None = None  # up to now, after which no other time was set
         for h in turn.times:
             if not self.english and self._unreal(h, turn.canonical.text):
                 continue
@@ -794,6 +795,8 @@ class TimeBinder:
                     and last.to <= 1
                 ):
                     last = Interval(said + 1, 0, True)  # "those two weeks" are more than the "today" before them
+                if spell is not None and self.says["whole_spell"].fullmatch(turn.canonical.text, h.start, h.end):
+                    last = spell  # "I've been on days for three weeks and slept well the whole time"
                 if last is None and self.says["next_day"].search(turn.canonical.text[h.start : h.end]):
                     continue  # "the next day I did it again": after nothing that has a date
                 h = replace(h, interval=last if last is not None and not last.unspecified else REMOTE)
@@ -810,7 +813,9 @@ class TimeBinder:
             ):
                 h = replace(h, interval=last)  # "three weeks ago ... on the Thursday": of that week
             elif h.interval is not None and h.op not in ("now", "for"):
-                last = h.interval
+                last, spell = h.interval, None
+            elif self.english and h.op == "for" and turn.clauses.at(h.start).tense == "present":
+                spell = h.interval
             out.append(h)
         turn.times = out
         return out
