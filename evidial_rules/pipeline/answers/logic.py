@@ -1352,8 +1352,11 @@ class AnswerBinder:
         kinds = {h.category for h in hits}
         evaluated = kinds & set(EVALUATIONS)
         directions = {a.direction for a in live}
+        forms = {live[0].form}
+        if forms == {"statement"} and live[0].words.lstrip(" .,").startswith("or "):
+            forms.add("yes_no")  # "Moving more slowly? Or the opposite, so restless?"
         for a in asks:
-            alike = a.form == live[0].form and a.direction in directions
+            alike = a.form in forms and a.direction in directions
             if a.sentence < last and a.dimension in dims and (alike or evaluated):
                 if not any(o.components == a.components and o.direction == a.direction for o in live):
                     live.append(a)

@@ -148,7 +148,7 @@ class AskReader:
                 pass  # "do they bring you less pleasure?": they are things
             elif subject.value == "other" and (subject.explicit or self.subjects.gives_example(text, clause.start)):
                 ask.subject = "other"
-            if self._possessed(m, text) or self.english and self.says["of_others"].search(text, start, m.start + 1):
+            if self._possessed(m, text) or self.english and self._of_others(m, text, start):
                 ask.subject = "other"
             self._negated(ask, turn, clause, start)
             ask.count = "how_many" in forms
@@ -206,6 +206,8 @@ class AskReader:
                 and self.says["one_thing"].match(text, m.start) is not None
                 or ask.direction == "health"
                 and self.says["otherwise"].fullmatch(text, m.end, end + 1) is not None
+                or m.sense == "symptom"
+                and m.reading(negated=True)[1] == "indicator"  # "Do you nod off at the wheel?"
                 or m.dimension == "guilt_worthlessness"
                 and self.says["restricted_before"].search(text[clause.start : m.start]) is not None
             )
@@ -449,6 +451,11 @@ class AskReader:
             return False
         # "what happens at night do you wake up": a second question, which is asked plainly
         return all(x.start() <= other.end() for x in self.says["asks"].finditer(text, other.end() - 1, m.start))
+
+    def _of_others(self, m: Mention, text: str, start: int) -> bool:
+        """ "Does anyone else in the family sleep badly?", unless it is what anyone else has noticed about "you"."""
+        found = self.says["of_others"].search(text, start, m.end + 1)
+        return found is not None and found.start() < m.start
 
     def _acknowledges(self, m: Mention, text: str) -> bool:
         """ "okay sleep trouble falling asleep", in speech without punctuation: "okay" takes note of the answer before, and

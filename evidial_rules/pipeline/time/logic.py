@@ -764,6 +764,7 @@ class TimeBinder:
         """Anaphora get the time that was set last: in the turn, in the question, in the talk."""
         out: list[TimeHit] = []
         last: Interval | None = None
+        spell: Interval | None = None  # up to now, after which no other time was set
         for h in turn.times:
             if not self.english and self._unreal(h, turn.canonical.text):
                 continue
@@ -794,6 +795,8 @@ class TimeBinder:
                     and last.to <= 1
                 ):
                     last = Interval(said + 1, 0, True)  # "those two weeks" are more than the "today" before them
+                if spell is not None and self.says["whole_spell"].fullmatch(turn.canonical.text, h.start, h.end):
+                    last = spell  # "I've been on days for three weeks and slept well the whole time"
                 if last is None and self.says["next_day"].search(turn.canonical.text[h.start : h.end]):
                     continue  # "the next day I did it again": after nothing that has a date
                 h = replace(h, interval=last if last is not None and not last.unspecified else REMOTE)
@@ -810,7 +813,9 @@ class TimeBinder:
             ):
                 h = replace(h, interval=last)  # "three weeks ago ... on the Thursday": of that week
             elif h.interval is not None and h.op not in ("now", "for"):
-                last = h.interval
+                last, spell = h.interval, None
+            elif self.english and h.op == "for" and turn.clauses.at(h.start).tense == "present":
+                spell = h.interval
             out.append(h)
         turn.times = out
         return out
@@ -982,7 +987,12 @@ class TimeBinder:
             elif (later := self._anaphor_after(clause, usable, turn)) is not None:
                 self._set(draft, later.interval, "turn", later.rule, turn.index, later.start, later.end)
                 return
-            elif question_time is not None and not clause.verb and clause.sentence == 0:
+            elif (
+                question_time is not None
+                and not clause.verb
+                and clause.sentence == 0
+                and not self._joined_to_present(clause, turn)
+            ):
                 self._of_question(draft, question_time, turn)
                 return
             return
@@ -1013,18 +1023,27 @@ class TimeBinder:
         ):  # "我觉得自己现在什么用处都没有" is of now, whatever was asked
             self._of_question(draft, question_time, turn)
 
-    @staticmethod
-    def _opened_by(clause: Clause, turn: TurnState, before: list[TimeHit]) -> TimeHit | None:
-        """ "Two summers ago? Cheerful all day, never shed a tear.": the time that is all of the sentence before."""
+    def _opened_by(self, clause: Clause, turn: TurnState, before: list[TimeHit]) -> TimeHit | None:
+        """ "Two summers ago? Cheerful all day, never shed a tear.", "That was two years ago. I felt useless.": the time
+        that is all of the sentence before."""
         if not before or not clause.sentence:
             return None
         h = before[-1]
         opening = turn.clauses.sentence(clause.sentence - 1)
-        alone = turn.clauses.at(h.start).sentence == clause.sentence - 1 and not any(c.verb for c in opening)
+        if turn.clauses.at(h.start).sentence != clause.sentence - 1:
+            return None
+        says_when = self._only_says_when(h, turn) is not None
+        alone = says_when or not any(c.verb for c in opening)
         words = turn.canonical.text[opening[0].start : h.start] + turn.canonical.text[h.end : opening[-1].end]
         asks = turn.canonical.text.startswith("?", opening[-1].end)  # "Back at the plant, in 2009?": which time is meant
         rest = len(words.strip(" .,?").split())
-        return h if alone and h.op not in ("now", "for", "past") and rest <= (6 if asks else 1) else None
+        return h if alone and h.op not in ("now", "for", "past") and rest <= (6 if asks else 3 if says_when else 1) else None
+
+    @staticmethod
+    def _joined_to_present(clause: Clause, turn: TurnState) -> bool:
+        """ "I have no wish to die | and no thoughts of suicide": whether a clause without a verb shares a present one."""
+        before = turn.clauses[clause.index - 1] if clause.index else clause
+        return clause.connective == "coordinate" and before.sentence == clause.sentence and before.tense == "present"
 
     def _still_so(self, clause: Clause, draft: Draft, turn: TurnState) -> bool:
         """ "He put me on tablets in June, and I'm still taking them": whether the words behind an English statement, and

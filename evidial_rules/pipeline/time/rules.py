@@ -32,6 +32,7 @@ WORDINGS: dict[str, str] = {
     "after_that": "an English anaphor that in the present tense is never of the time set before",
     "by_then": "an English anaphor that in the present tense is of an hour of the day",
     "not_back": "what went then has not come back",
+    "whole_spell": "an English anaphor of all of a spell of time",
     "blames": "in a Chinese mention: a judgement of now on what was done then",
     "month_first": "of a month: its first week",
     "month_second": "of a month: its second week",

@@ -1155,7 +1155,7 @@ class Withdrawer:
             if not matching:
                 matching = [d for d in candidates if d.dimension in dims]
             if self._names_the_whole_topic(turn, names, topics, region):
-                return self._parts(matching, dims, turn, region)
+                return self._parts(matching, dims, turn, region, (*names, *topics), dialogue)
             whole = self._topics_named(turn, names, topics, region, candidates)
             if whole:
                 matching += [d for d in candidates if d.dimension in whole and d not in matching]
@@ -1208,7 +1208,8 @@ class Withdrawer:
                     if d.dimension not in dims and len(rest & self._statement_words(d)) >= (1 if self.english else 2)
                 ]
             if matching:
-                return self._parts(self._whole(matching, candidates), dims, turn, region)
+                whole = self._whole(matching, candidates)
+                return self._parts(whole, dims, turn, region, (*names, *topics), dialogue)
         previous = dialogue.turns[turn.index - 1] if turn.index else None
         if h.category != "retract" and previous is not None and previous.speaker == "interviewer":
             # "you said you can't eat, is that these two weeks?" "no, that was years ago"
@@ -1336,10 +1337,17 @@ class Withdrawer:
         )
 
     def _parts(
-        self, whole: list[Draft], named: Mapping[str, Set[str]], turn: TurnState, region: tuple[int, int]
+        self,
+        whole: list[Draft],
+        named: Mapping[str, Set[str]],
+        turn: TurnState,
+        region: tuple[int, int],
+        names: tuple,
+        dialogue: DialogueState,
     ) -> list[Draft]:
         """ "The part about waking, I withdraw that", 哭那一样我收回: of the frames of a statement, those that share a component
-        with what is named as a part; all of them where nothing is."""
+        with what is named as a part; all of them where nothing is. In English a second part can be named by its words
+        alone ("the part about not dropping off and being awake at four")."""
         if not self._only_part(turn, region):
             return whole
         shared = [
@@ -1349,6 +1357,17 @@ class Withdrawer:
             or "ALL" in named.get(d.dimension, ("ALL",))
             or not set(d.components).isdisjoint(named[d.dimension])
         ]
+        if self.english and shared and len(shared) < len(whole):
+            rest = list(turn.canonical.text)
+            for n in names:
+                rest[n.start : n.end] = " " * (n.end - n.start)
+            words = self._content("".join(rest[region[0] : region[1]]))
+            for d in shared:
+                words -= self._content(dialogue.turns[d.turn].canonical.text[d.start : d.end])
+            for d in whole:
+                own = dialogue.turns[d.turn].canonical.text[d.start : d.end]
+                if d not in shared and words & self._content(own):
+                    shared.append(d)
         return shared or whole
 
     def _named_beside(
