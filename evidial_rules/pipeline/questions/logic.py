@@ -206,9 +206,6 @@ class AskReader:
                 and self.says["one_thing"].match(text, m.start) is not None
                 or ask.direction == "health"
                 and self.says["otherwise"].fullmatch(text, m.end, end + 1) is not None
-                or m.sense == "symptom"
-                and "cause" not in forms
-                and m.reading(negated=True)[1] == "indicator"  # "Do you nod off at the wheel?"
                 or m.dimension == "guilt_worthlessness"
                 and self.says["restricted_before"].search(text[clause.start : m.start]) is not None
             )
