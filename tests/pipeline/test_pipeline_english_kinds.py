@@ -278,3 +278,40 @@ def test_the_state_that_follows(turns, dimension, state):
 def test_whose_it_is(turn, subject):
     found = {f.subject for f in asserted(turn)}
     assert found == {subject}
+
+
+@pytest.mark.parametrize(("turns", "dimension", "state"), [
+    # "what" and "where" that ask after the symptom itself, and those that ask for something else
+    (("I: What can you tell me about guilt?", "P: So-so."), "guilt_worthlessness", "PARTIAL"),
+    (("I: What have you noticed about tiredness?", "P: So-so."), "fatigue", "PARTIAL"),
+    (("I: Where does your mind go when it comes to guilt?", "P: So-so."), "guilt_worthlessness", "PARTIAL"),
+    (("I: What do you take when you can't sleep?", "P: It varies."), "sleep", "ABSENT"),
+    (("I: Where do you lie when you can't sleep?", "P: It varies."), "sleep", "ABSENT"),
+    # "okay" takes note of what is only announced, and answers what is asked as well
+    (("I: Tell me about your mood.", "P: Okay."), "depressed_mood", "PARTIAL"),
+    (("I: Let's turn to sleep. How is it?", "P: Alright."), "sleep", "PARTIAL"),
+    (("I: Let's turn to sleep. Is that okay?", "P: Alright."), "sleep", "ABSENT"),
+    (("I: Let's turn to sleep.", "P: Alright."), "sleep", "ABSENT"),
+    # the second of two things that are asked
+    (("I: How are you with moving about and with keeping still?", "P: So-so."), "psychomotor", "PARTIAL"),
+    # "uh-uh" says no, "uh" nothing yet
+    (("I: Are you worn out?", "P: Uh-uh.", "I: Are you full of energy?", "P: Yes."), "fatigue", "SUFFICIENT_NEG"),
+    # what one predicate says of two topics is one statement; two sentences are two
+    (("P: My sleep and appetite are bad.", "I: I see.", "P: Scratch that."), "sleep", "ABSENT"),
+    (("P: My sleep and appetite are bad.", "I: I see.", "P: Scratch that."), "appetite_weight", "ABSENT"),
+    (("P: My sleep is bad. My appetite is bad.", "I: I see.", "P: Scratch that."), "sleep", "SUFFICIENT_POS"),
+    # a list of names in a retraction answers nothing
+    (("I: Are you tired or low on energy?", "P: Uh-uh.", "I: Go on.",
+      "P: My words about my energy and tiredness, I withdraw them."), "fatigue", "ABSENT"),
+    # "still" behind a doing is no adverb of a verb: one clause, so one time
+    (("P: I'm restless.", "I: I see.", "P: I can say that all day last Monday I had no trouble sitting still."),
+     "psychomotor", "SUFFICIENT_POS"),
+    # what one of the two is, behind a sentence about somebody else
+    (("I: Who's minding the shop?", "P: My colleague. One of the two has gone, interest or enjoyment."), "anhedonia",
+     "SUFFICIENT_POS"),
+    (("I: Who's minding the shop?", "P: My colleagues. One of the two is worn out."), "fatigue", "ABSENT"),
+    (("P: I'm not tired or drained the past six weeks.",), "fatigue", "SUFFICIENT_NEG"),
+    (("P: My sleep and appetite are all fine lately.",), "depressed_mood", "ABSENT"),
+])
+def test_what_is_asked_what_only_takes_note_and_what_goes_together(turns, dimension, state):
+    assert cells(*turns)[dimension].state == state

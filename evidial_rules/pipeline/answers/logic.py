@@ -1883,6 +1883,8 @@ class AnswerBinder:
             return []  # "力气么，怕是不如从前了": it only leads up to what is said of it
         if first.verb or (len(content.split()) > 6 if self.english else len(content) > 8):
             return []
+        if any(h.category == "named" and first.start <= h.start < first.end for h in turn.hits.get("assertion", ())):
+            return []  # "My words about my energy and tiredness, I withdraw them"
         for t in turn.topics:
             if (
                 "ALL" not in t.components

@@ -287,6 +287,8 @@ class EnglishClauser:
         """A determiner that begins a subject: at most four words on stands a finite verb, with no other break."""
         for j in range(k + 2, min(k + 6, len(words))):
             w = words[j]
+            if w == "still" and words[j - 1].endswith("ing"):
+                continue  # "no trouble sitting still": no adverb of a verb
             if w in self.sure_finite or words[j - 1] in self.rules.persons and w in self.rules.finite:
                 return True
             if words[k] == "my" and j == k + 2 and words[k + 1] in self.own_part and _third_person(w):

@@ -192,6 +192,7 @@ class AskReader:
                 self.english
                 and not question
                 and ask.form == "open"
+                and not self._asked_behind(m, clause, turn)
                 and (
                     self.says["announces"].search(text, start - 1, m.start + 1) is not None
                     or clause.verb and self.says["asks"].search(text, start - 1, end + 1) is None and "." in text[2:-2]
@@ -555,6 +556,8 @@ class AskReader:
 
     def _only_mentioned(self, clause: Clause, text: str, m: Mention, here: list[Hit], start: int, end: int) -> bool:
         """A topic word in a longer sentence that does not ask after it."""
+        # "how are you with moving about and with keeping still": the second of what is asked is as near as the first
+        joined = self.english and clause.connective == "coordinate" and not clause.verb
         near = any(
             (
                 h.category in ("open", "how_long", "how_often", "how_easy", "how_hard", "cause")
@@ -562,7 +565,7 @@ class AskReader:
                 and self.says["with_it"].search(text, h.start, m.start + 1)
             )
             and h.start < m.end + 6
-            and m.start - h.end <= (30 if self.english else 8)
+            and m.start - max(h.end, clause.start if joined else 0) <= (30 if self.english else 8)
             or h.category == "open"
             and not self.english
             and h.start >= m.end
@@ -578,6 +581,20 @@ class AskReader:
         if not punctuated and self.says["noun_phrase"].search(text[clause.start - 1 : m.start]):
             return False
         return not near and not short and (punctuated or self.english and end - start > 60)
+
+    def _asked_behind(self, m: Mention, clause: Clause, turn: TurnState) -> bool:
+        """ "Tell me about your sleep.", "Let's turn to your sleep. How is it?": whether what is announced is asked too."""
+        text = turn.canonical.text
+        return any(
+            h.category == "open"
+            and (
+                h.end > m.end
+                and turn.clauses.at(h.start).sentence > clause.sentence
+                or h.start <= m.start
+                and self.says["requests"].match(text, h.start) is not None
+            )
+            for h in turn.hits.get("questions", ())
+        )
 
     def _attributive(self, ask: Ask, text: str) -> bool:
         m = ask.mention

@@ -1487,6 +1487,9 @@ class Withdrawer:
                 and (d.polarity == last.polarity or together)
                 or d.statement == last.statement
                 or together
+                and d.polarity == last.polarity
+                and (d.end > last.start or d.clause.start == last.clause.start)  # "my sleep and appetite are bad"
+                or together
                 and self.english
                 and self._leads_to(d, last)
             ):
