@@ -1320,7 +1320,10 @@ class TimeBinder:
                     return inside[0]  # "it was on november sixth that | i ..."
                 if told and inside[-1].op == "remote" and text.count(" ", inside[-1].end, previous.end) <= 4:
                     return inside[-1]  # speech without pauses: "as far as the road goes as a teenager i'd ..."
-                return inside[0] if at is None or inside[0].start <= at else None
+                if at is None or inside[0].start <= at:
+                    return inside[0]
+                # "I can tell you that yesterday | I was interested, | active | and full of joy"
+                return inside[-1] if inside[-1].end >= previous.end and self._leads_on(previous, turn) else None
             current = previous
         return None
 

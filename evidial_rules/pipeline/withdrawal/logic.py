@@ -565,6 +565,8 @@ class Withdrawer:
                     and self.says["of_oneself"].match(turn.canonical.text, c.subject_at - 1) is not None
                     for c in sentence
                 )
+                or any(c.verb and c.subject_at is not None and c.connective is None for c in sentence)
+                and not sentence[-1].question
                 or clause.verb  # "even the football doesn't interest me"
                 and clause.connective is None
                 and clause.verb_at is not None
