@@ -1196,6 +1196,8 @@ class Asserter:
             for h in turn.cues("assertion", "aim", "even_if"):
                 if h.end < clause.start - 1 or h.start >= clause.end:
                     continue  # "影响了 | 我正常吃饭": what ends right before the clause governs it
+                if h.start < mention.start < h.end and text[mention.start] == "想":
+                    continue  # "我很想活着": the wish is what is stated
                 if h.category == "aim" and (
                     h.end <= mention.start + 2 or any(a <= h.start and h.end <= b for a, b in mention.open)
                 ):
