@@ -148,3 +148,32 @@ def test_a_wish_goes_on_over_its_parts(text):
 def test_a_wish_ends_where_the_speaker_speaks_of_now():
     assert said("我希望孩子常来，我现在挺开心的。", "depressed_mood") == {"deny definite low_mood"}
     assert "affirm definite low_mood" in said("没有想象中那么开心。", "depressed_mood")
+
+
+@pytest.mark.parametrize(("text", "dimension", "expected"), [
+    # "不是" that goes on denies its own clause, and not the one before
+    ("我很难过，不是因为钱。", "depressed_mood", {"affirm definite low_mood"}),
+    ("吃饭像完成任务，不是为了吃饱。", "appetite_weight", {"affirm definite appetite_loss"}),
+    # what is done so that it does not come about is no denial; what does not come about is
+    ("我得样样做好，才能不辜负大家。", "guilt_worthlessness", set()),
+    ("我没有辜负大家。", "guilt_worthlessness", {"deny definite guilt"}),
+    # the elation that is denied
+    ("没出现过精力突然旺盛、睡不着觉的情况。", "sleep", set()),
+    ("没出现过睡不着觉的情况。", "sleep", {"deny definite onset"}),
+    # a verb of choice between a negation and what it denies
+    ("我不会选择自杀。", "suicidal_ideation", {"deny definite suicidal_thoughts"}),
+    ("我从不考虑自杀。", "suicidal_ideation", {"deny definite suicidal_thoughts"}),
+    ("我考虑过自杀。", "suicidal_ideation", {"affirm definite suicidal_thoughts"}),
+    # a denied degree is a weak denial
+    ("白天不觉得特别累。", "fatigue", {"deny indicator tiredness"}),
+    ("我从不觉得累。", "fatigue", {"deny definite tiredness"}),
+    # the wish that is what is stated, and a wish for health
+    ("昨晚，我很想活着。", "suicidal_ideation", {"deny definite death_wish"}),
+    ("我很想睡个好觉。", "sleep", set()),
+    # "a bit" belongs to the denial behind it
+    ("我精力充沛一点不疲倦。", "fatigue", {"deny definite energy", "deny definite tiredness"}),
+    ("我精力充沛一点了。", "fatigue", {"deny indicator energy"}),
+    ("这大半年愧疚和没用的感觉我都有。", "guilt_worthlessness", {"affirm definite guilt+worthlessness"}),
+])
+def test_what_is_said_and_what_is_only_pictured(text, dimension, expected):
+    assert said(text, dimension) == expected

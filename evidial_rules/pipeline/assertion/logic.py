@@ -613,6 +613,8 @@ class Asserter:
         if following.sentence - clause.sentence > (1 if further else 0):
             return []
         own = text[following.start : following.end].strip(" ,.;?!，。；？！")
+        if not self.english and text[following.end : following.end + 1] not in ("", *"，。；？！："):
+            return []  # "我很难过，不是 | 因为钱": it goes on
         taken_up = self.says["points_back"].match(own) is not None  # "觉得自己没用，这个从来没有。"
         fragment = (
             not clause.verb and clause.subject_at is None
@@ -1190,7 +1192,7 @@ class Asserter:
         set_: Callable[[str, str, int, int], None],
     ) -> None:
         """A Chinese health that is not said to be there: striven for, awaited, granted, or the means of something else;
-        and a symptom of which only the event is denied that would have brought it."""
+        and a symptom that is to be avoided, or of which only the event is denied that would have brought it."""
         text = turn.canonical.text
         if mention.sense in ("health", "weak_health"):
             for h in turn.cues("assertion", "aim", "even_if"):
@@ -1228,6 +1230,9 @@ class Asserter:
             if m is not None and mention.dimension in ("depressed_mood", "fatigue", "anhedonia"):
                 set_("idiom", self.says.rules["attribute"].id, m.start(), m.end())
         elif mention.sense == "symptom" and draft.polarity == "deny":
+            for h in turn.cues("assertion", "aim"):  # "完美才能不辜负大家", "为了不让自己难过": the means of something else
+                if clause.start <= h.start and h.end <= mention.start and self.says["not_to"].fullmatch(text, h.end, mention.start):
+                    set_("future", h.rule, h.start, h.end)
             m = self.says["event"].match(text, mention.end)
             if m is not None and self.says["event_verb"].search(text, clause.start, mention.start):
                 set_("idiom", self.says.rules["event"].id, m.start(), m.end())  # "没发生让我难过的事"

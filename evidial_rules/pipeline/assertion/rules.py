@@ -60,6 +60,7 @@ WORDINGS: dict[str, str] = {
     "many_times": "behind such a circumstance: how often it comes",
     "affects": "between a negation and a health: the negation is of what would harm it",
     "fairly": "beside a health: it is passable",
+    "not_to": "between an aim and a symptom: it is to be avoided",
     "gained": "behind a health: it is better than it was, and no more",
     "more": "before a health: the same",
     "attribute": "behind a health: what it describes, of which alone it is said",
