@@ -312,6 +312,20 @@ def test_whose_it_is(turn, subject):
     (("I: Who's minding the shop?", "P: My colleagues. One of the two is worn out."), "fatigue", "ABSENT"),
     (("P: I'm not tired or drained the past six weeks.",), "fatigue", "SUFFICIENT_NEG"),
     (("P: My sleep and appetite are all fine lately.",), "depressed_mood", "ABSENT"),
+    # what a question takes as the time of what it asks is not asked
+    (("I: When that low mood comes, do you cry?", "P: No.", "I: I see.", "P: I feel low."), "depressed_mood",
+     "SUFFICIENT_POS"),
+    (("I: When you feel low, what do you do?", "P: Nothing."), "depressed_mood", "ABSENT"),
+    (("I: Are there days when you feel worn out?", "P: No."), "fatigue", "SUFFICIENT_NEG"),
+    (("I: Do you feel worn out when you wake up?", "P: Yes."), "fatigue", "SUFFICIENT_POS"),
+    # the verb of the question, said again
+    (("I: Does your mind drift?", "P: It drifts."), "concentration", "SUFFICIENT_POS"),
+    (("I: Does your mind drift?", "P: It doesn't drift."), "concentration", "SUFFICIENT_NEG"),
+    (("I: Do you struggle to sleep?", "P: I sleep."), "sleep", "ABSENT"),
+    # "the one who" is whoever was named before it; "it" that is no good is the food
+    (("P: My husband's the one who's awake all night.",), "sleep", "ABSENT"),
+    ((LOW, "I: Do you eat?", "P: It's rubbish, but I eat."), "fatigue", "SUFFICIENT_POS"),
+    ((LOW, "I: I see.", "P: It's rubbish."), "fatigue", "ABSENT"),
 ])
 def test_what_is_asked_what_only_takes_note_and_what_goes_together(turns, dimension, state):
     assert cells(*turns)[dimension].state == state

@@ -33,6 +33,14 @@ LONGEST_GUESS = 12  # characters of a Chinese clause that guesses at what its sp
 _TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
 
 
+def _stem(verb: str) -> str:
+    """An English verb without its ending: "drifts", "drifting" and "drift" alike."""
+    for end in ("ing", "ies", "ed", "es", "s"):
+        if verb.endswith(end) and len(verb) > len(end) + 2:
+            return verb[: -len(end)].rstrip("e")
+    return verb.rstrip("e")
+
+
 class AnswerBinder:
     """Makes frames of what the words of an answer say of the asks before them."""
 
@@ -1959,14 +1967,16 @@ class AnswerBinder:
     def _echo(self, turn: TurnState, asks: list[Ask]) -> list[Draft]:
         """The question's own predicate, as it is: 注意力跟得上吗？跟得上。"""
         first = turn.clauses[0]
+        if self.english:
+            return self._echoed_verb(turn, asks, first)
         if first.question and any(d.modality == "question" for d in turn.drafts):
             # "琢磨过自杀没有？" "自杀？琢磨过。": what was asked, said again, and then answered
             first = next((c for c in turn.clauses if not c.question), first)
         own, there = turn.canonical.text[first.start : first.end], None
-        if not self.english and (there := self.says["is_there"].fullmatch(own)) is not None:
+        if (there := self.says["is_there"].fullmatch(own)) is not None:
             own = there["what"]  # "觉得自己没用吗？" "没用那种感觉有的。"
-        own = own if self.english else own[:1] + own[1:].rstrip("的了啊呀呢嘛哦")
-        if self.english or not 1 <= len(own) <= 5 or not there and self.says["no_echo"].search(own):
+        own = own[:1] + own[1:].rstrip("的了啊呀呢嘛哦")
+        if not 1 <= len(own) <= 5 or not there and self.says["no_echo"].search(own):
             return []
         spoken = {d.dimension for d in turn.drafts if d.modality != "question"}
         live = self._live(asks, [])
@@ -1988,6 +1998,28 @@ class AnswerBinder:
             draft.time = ask.time
             rule = f"{self.language}.answer.echo"
             draft.cues.append(CueNote("polarity", polarity, rule, turn.index, first.start, first.end))
+            self._as_weak(draft, ask, rule)
+            return [draft]
+        return []
+
+    def _echoed_verb(self, turn: TurnState, asks: list[Ask], first: Clause) -> list[Draft]:
+        """ "Does your mind drift?" "It drifts.": an English clause that says no more than the verb of the question."""
+        m = self.says["echoed_verb"].fullmatch(turn.canonical.text, first.start, first.end)
+        if m is None or any(d.modality != "question" and d.start < first.end for d in turn.drafts):
+            return []
+        for ask in self._live(asks, []):
+            words = ask.words[ask.mention.start - ask.at : ask.mention.end - ask.at].split()
+            if ask.direction != "symptom" or ask.form not in ("yes_no", "statement") or not words:
+                continue
+            # of "struggle to sleep" the first word is the verb, of "mind drift" the last
+            verb = words[0] if len(words) > 1 and not self.says.words("no_verb_echo").isdisjoint(words) else words[-1]
+            if _stem(m["word"]) != _stem(verb):
+                continue
+            polarity = "deny" if m["no"] else "affirm"
+            draft = self._answer(turn, ask, first, m.start(), m.end(), polarity, "definite")
+            draft.time = ask.time
+            rule = self.says.rules["echoed_verb"].id
+            draft.cues.append(CueNote("polarity", polarity, rule, turn.index, m.start(), m.end()))
             self._as_weak(draft, ask, rule)
             return [draft]
         return []

@@ -68,6 +68,8 @@ WORDINGS: dict[str, str] = {
     "particles": "beside an evaluation: adds nothing to it",
     "except_end": "what is left of an exception behind what it excepts",
     "is_there": "a Chinese clause that says of what was asked that it is there",
+    "echoed_verb": "all of an English clause: the verb of the question again",
+    "no_verb_echo": "stands in words of a symptom whose first word is the verb that an answer says again",
     "no_echo": "in words that repeat the question's: asks or denies, or is no predicate",
     "occasion": "a place or event beside a time",
     "count": "opens an answer: a count of days, more than none",

@@ -256,7 +256,9 @@ class AskReader:
             asks.append(ask)
             claimed.append(m)
         self._go_on(asks, text)
-        if not self.english:
+        if self.english:
+            asks = [a for a in asks if not self._when_asked(a, asks, turn)]
+        else:
             asks = self._put(asks, turn)
         asks = [a for a in asks if not self._taken_up(a, asks, turn, previous) and not self._heads(a, asks, text)]
         # "have you lost interest in things you enjoy?": what is enjoyed is no question of its own
@@ -354,6 +356,24 @@ class AskReader:
         return any(h.category == "mania" for h in turn.hits.get("assertion", ())) or (
             self.says["unrelated"].search(turn.canonical.text) is not None
         )
+
+    def _when_asked(self, ask: Ask, asks: list[Ask], turn: TurnState) -> bool:
+        """ "When that sadness creeps in, do you cry?": whether an English mention only says when what is asked comes."""
+        clause = turn.clauses.at(ask.mention.start)
+        words = self.says.words("at_what_time")
+        if clause.word not in words or self.says["times_when"].search(turn.canonical.text[: clause.start]):
+            return False
+        mains = [
+            c
+            for c in turn.clauses.sentence(clause.sentence)
+            if c.index != clause.index
+            and c.word not in words
+            and (c.index < clause.index or c.connective != "coordinate" or c.subject_at is not None)
+        ]
+        if any(turn.clauses.at(o.mention.start) in mains for o in asks if o.sentence == ask.sentence):
+            return True
+        # "When you feel low, what do you do?"
+        return any(c.index > clause.index and self.says["asks"].search(turn.canonical.text, c.start - 1, c.end) for c in mains)
 
     def _circumstance(self, ask: Ask, text: str, clause: Clause, end: int) -> bool:
         """Whether a Chinese mention only says when, beside what or against what something is asked."""

@@ -45,6 +45,8 @@ WORDINGS: dict[str, str] = {
     "short_negation": "a negation of one character, with which a mention may begin",
     "purpose": "gives advice or says what something is good for: a wish for health that nobody asks after",
     "helps_with": "before a symptom in an English question: what is asked is what helps with it",
+    "times_when": "ends before an English clause that says what times are asked after",
+    "at_what_time": "opens an English clause that says when what is asked comes",
     "requests": "an English request to tell of a thing, which asks after it as a question does",
     "asks_what": "opens an English question for a thing, of which what it names is no part",
     "those_nights": "in an English question: a night that only says when",

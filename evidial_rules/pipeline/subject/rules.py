@@ -18,6 +18,7 @@ WORDINGS: dict[str, str] = {
     "told_you": 'somebody speaks to the participant: their "you" is the participant',
     "beside_whom": "beside whom the speaker is",
     "own_subject": "the speaker as a new subject",
+    "the_one": "stands between somebody and the relative clause that is about them",
     "antecedent": "somebody whom a relative clause is about",
     "self_as": "what the speaker is",
     "named_one": "a name, and a possessive that refers to it",
