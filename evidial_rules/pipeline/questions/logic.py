@@ -256,10 +256,7 @@ class AskReader:
             asks.append(ask)
             claimed.append(m)
         self._go_on(asks, text)
-        if self.english:
-            asks = [a for a in asks if not self._when_asked(a, asks, turn)]
-        else:
-            asks = self._put(asks, turn)
+        asks = [a for a in asks if not self._when_asked(a, asks, turn)] if self.english else self._put(asks, turn)
         asks = [a for a in asks if not self._taken_up(a, asks, turn, previous) and not self._heads(a, asks, text)]
         # "have you lost interest in things you enjoy?": what is enjoyed is no question of its own
         asks = [
