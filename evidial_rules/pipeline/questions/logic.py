@@ -11,7 +11,7 @@ from ...contract import Interval
 from ..clauses.logic import Clause
 from ..cues import Hit
 from ..terms.logic import Mention
-from ..turns.logic import TurnState
+from ..turns.logic import TurnState, near
 from ..wordings import Wordings
 
 
@@ -358,7 +358,9 @@ class AskReader:
         """ "When that sadness creeps in, do you cry?": whether an English mention only says when what is asked comes."""
         clause = turn.clauses.at(ask.mention.start)
         words = self.says.words("at_what_time")
-        if clause.word not in words or self.says["times_when"].search(turn.canonical.text[: clause.start]):
+        if clause.word not in words or self.says["times_when"].search(
+            turn.canonical.text[max(0, clause.start - 24) : clause.start]
+        ):
             return False
         mains = [
             c
@@ -370,7 +372,8 @@ class AskReader:
         if any(turn.clauses.at(o.mention.start) in mains for o in asks if o.sentence == ask.sentence):
             return True
         # "When you feel low, what do you do?"
-        return any(c.index > clause.index and self.says["asks"].search(turn.canonical.text, c.start - 1, c.end) for c in mains)
+        text = turn.canonical.text
+        return any(c.index > clause.index and self.says["asks"].search(text, c.start - 1, c.end) for c in mains)
 
     def _circumstance(self, ask: Ask, text: str, clause: Clause, end: int) -> bool:
         """Whether a Chinese mention only says when, beside what or against what something is asked."""
@@ -610,7 +613,7 @@ class AskReader:
                 or h.start <= m.start
                 and self.says["requests"].match(text, h.start) is not None
             )
-            for h in turn.hits.get("questions", ())
+            for h in near(turn.hits.get("questions", []), clause.start, m.end)
         )
 
     def _attributive(self, ask: Ask, text: str) -> bool:

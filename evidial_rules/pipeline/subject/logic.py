@@ -115,7 +115,7 @@ class SubjectBinder:
             m = self.says["antecedent"].search(text, max(0, last.start - 1), clause.start)
             if last.index and self.says["the_one"].fullmatch(text, last.start, last.end):
                 named = turn.clauses[last.index - 1]  # "my husband 's | the one | who is up all night"
-                whose = [h for h in hits if named.start <= h.start < named.end and h.category in ("person", "third")]
+                whose = [h for h in between(hits, named.start, named.end) if h.category in ("person", "third")]
                 if whose and named.sentence == last.sentence:
                     return Found("other", whose[-1].rule, whose[-1].start, whose[-1].end, True)
             if self.says["self_as"].search(text, max(0, last.start - 1), clause.start):
