@@ -40,9 +40,10 @@ def test_any_composition_has_the_state_of_its_ledger(talk):
 
 
 def _words(blocks):
-    """The participant's sentences, without their case and stops."""
-    return {sentence for block in blocks for line in block if line.frames
-            for sentence in re.split(r"[.。!?！？]\s*", line.text.casefold()) if sentence}
+    """The participant's sentences, and what is long in them between commas, without their case and stops."""
+    lines = [line.text.casefold() for block in blocks for line in block if line.frames]
+    sentences = {part for text in lines for part in re.split(r"[.。!?！？]\s*", text) if part}
+    return sentences | {part for sentence in sentences for part in re.split(r"[,;，；]\s*", sentence) if len(part) > 7}
 
 
 @share(0.05)

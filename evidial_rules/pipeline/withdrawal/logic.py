@@ -536,13 +536,13 @@ class Withdrawer:
 
     def _full_statement(self, turn: TurnState, clause: Clause, draft: Draft) -> bool:
         """Whether a Chinese sentence says more than the mentions in it: four characters and a subject, or eight; or any
-        with a subject, where it answers an open question about the matter."""
+        that answers an open question about the matter."""
         sentence = turn.clauses.sentence(clause.sentence)
         start, end = sentence[0].start, sentence[-1].end
         named = sum(m.end - m.start for m in turn.mentions if start <= m.start and m.end <= end)
         own = any(c.subject_at is not None for c in sentence) or "我" in turn.canonical.text[start:end]
         names = self.says["speaks_of"].search(turn.canonical.text, start, end) is not None
-        asked = own and any(a.form == "open" and a.dimension == draft.dimension for a in turn.asks_before)
+        asked = any(a.form == "open" and a.dimension == draft.dimension for a in turn.asks_before)
         return not names and (asked or end - start - named >= (4 if own else 8))
 
     def _own_statement(self, turn: TurnState, draft: Draft, clause: Clause, at: Clause) -> bool:
