@@ -474,3 +474,15 @@ def test_a_statement_that_is_dated_in_its_own_sentence_corrects_none():
     assert state("anhedonia", *first, "I: 嗯。", "P: 不对，那是我念高中的时候的事。") == "ABSENT"
     first = "I: 精力怎么样？", "P: 不好不坏。"
     assert state("fatigue", *first, "I: 累吗？", "P: 我不是累就是没劲，我说的是前天。") == "SUFFICIENT_POS"
+
+
+@pytest.mark.parametrize(("turns", "expected"), [
+    # a sentence of the speaker's own is taken back itself, whatever they answered before
+    (("I: 您心情是不是不好？", "P: 倒不至于。", "I: 您怎么来的？", "P: 坐公交。我心情挺好。刚才那句不算。"), "PARTIAL"),
+    (("I: 您心情怎么样？", "P: 心情一直没差。", "I: 您心情怎么样？", "P: 心情没变坏。刚才那句不算。"), "SUFFICIENT_NEG"),
+    # what was answered, or said in the same words, is named
+    (("I: 您心情是不是不好？", "P: 是。", "I: 嗯。", "P: 心情不好那句不算。"), "ABSENT"),
+    (("P: 我心情不好。", "I: 嗯。", "P: 我心情不好。刚才那句不算。"), "ABSENT"),
+])
+def test_what_is_said_in_full_before_a_retraction(turns, expected):
+    assert state("depressed_mood", *turns) == expected

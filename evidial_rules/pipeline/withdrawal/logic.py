@@ -511,7 +511,11 @@ class Withdrawer:
                 continue  # only Chinese names behind the retraction as well, in its sentence
             if place := self._pointed_at(turn, draft, where, at):
                 self._quote(draft, self.says.rules["naming"].id, turn, *place)
-            elif not self.english and where.sentence != at.sentence and self._full_statement(turn, where, draft):
+            elif not self.english and where.sentence != at.sentence and (
+                self._full_statement(turn, where, draft)
+                or where.subject_at is not None
+                and not self._said_in_words(turn, draft, dialogue)
+            ):
                 continue  # "我坐不住，近来都这样。说错了": said in full, and not named again
             elif self._says_the_same(turn, draft, earlier) or self._says_of(turn, draft, h, dialogue):
                 self._quote(draft, restated, turn, h.start, h.end)
@@ -532,6 +536,13 @@ class Withdrawer:
                 and ("ALL" in (*d.components, *draft.components) or not set(d.components).isdisjoint(draft.components))
                 for d in self._said(turn, dialogue).live
             )
+        )
+
+    def _said_in_words(self, turn: TurnState, draft: Draft, dialogue: DialogueState) -> bool:
+        """Whether the speaker has said the like of a mention before in words of their own, and not only answered."""
+        return any(
+            (d.kind, d.dimension, d.polarity) == ("mention", draft.dimension, draft.polarity)
+            for d in self._said(turn, dialogue).live
         )
 
     def _full_statement(self, turn: TurnState, clause: Clause, draft: Draft) -> bool:
