@@ -33,17 +33,26 @@ def compositions(draw, least=1, most=4, kinds=STATEMENTS):
     return draw(talks(*(kinds[name] for name in names)))
 
 
-@share(0.6, 150)
-@given(compositions())
-def test_any_composition_has_the_state_of_its_ledger(talk):
-    assert talk.judged() == talk.expected()
-
-
 def _words(blocks):
     """The participant's sentences, and what is long in them between commas, without their case and stops."""
     lines = [line.text.casefold() for block in blocks for line in block if line.frames]
     sentences = {part for text in lines for part in re.split(r"[.。!?！？]\s*", text) if part}
     return sentences | {part for sentence in sentences for part in re.split(r"[,;，；]\s*", sentence) if len(part) > 7}
+
+
+def _taken_back_of_two(blocks):
+    """Whether something is taken back that was said before in the same words: it is a matter of taste which of the two
+    falls, for words that are said again name the first (contract, "What a retraction names")."""
+    return any(
+        line.takes and not _words([block]).isdisjoint(_words(blocks[:n])) for n, block in enumerate(blocks) for line in block
+    )
+
+
+@share(0.6, 150)
+@given(compositions())
+def test_any_composition_has_the_state_of_its_ledger(talk):
+    assume(not _taken_back_of_two(talk.blocks))
+    assert talk.judged() == talk.expected()
 
 
 @share(0.05)
