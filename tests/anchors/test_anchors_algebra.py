@@ -44,7 +44,8 @@ def _taken_back_of_two(blocks):
     """Whether something is taken back that was said before in the same words: it is a matter of taste which of the two
     falls, for words that are said again name the first (contract, "What a retraction names")."""
     return any(
-        line.takes and not _words([block]).isdisjoint(_words(blocks[:n])) for n, block in enumerate(blocks) for line in block
+        any(line.takes for line in block) and not _words([block]).isdisjoint(_words(blocks[:n]))
+        for n, block in enumerate(blocks)
     )
 
 

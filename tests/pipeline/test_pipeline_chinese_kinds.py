@@ -479,7 +479,7 @@ def test_a_statement_that_is_dated_in_its_own_sentence_corrects_none():
 @pytest.mark.parametrize(("turns", "expected"), [
     # a sentence of the speaker's own is taken back itself, whatever they answered before
     (("I: 您心情是不是不好？", "P: 倒不至于。", "I: 您怎么来的？", "P: 坐公交。我心情挺好。刚才那句不算。"), "PARTIAL"),
-    (("I: 您心情怎么样？", "P: 心情一直没差。", "I: 您心情怎么样？", "P: 心情没变坏。刚才那句不算。"), "SUFFICIENT_NEG"),
+    (("I: 您心情怎么样？", "P: 心情一直没差。", "I: 心情怎么样？", "P: 心情没变坏。刚才那句不算。"), "SUFFICIENT_NEG"),
     # what was answered, or said in the same words, is named
     (("I: 您心情是不是不好？", "P: 是。", "I: 嗯。", "P: 心情不好那句不算。"), "ABSENT"),
     (("P: 我心情不好。", "I: 嗯。", "P: 我心情不好。刚才那句不算。"), "ABSENT"),
