@@ -56,6 +56,17 @@ def same_length_lower(text: str) -> str:
     return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
+def stem(word: str) -> str:
+    """An English word without its inflection: wake and waking, guilt and guilty, stop and stopped are one."""
+    for tail in ("ing", "ed", "es", "s"):
+        if word.endswith(tail) and not word.endswith("ss") and len(word) - len(tail) >= 3:
+            word = word[: -len(tail)]
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "sl":
+        word = word[:-1]
+    return word.rstrip("eiy") if len(word) > 3 else word.replace("y", "i")
+
+
 # spans of one character each, made once for turns of common length
 _UNITS = tuple((k, k + 1) for k in range(4096))
 

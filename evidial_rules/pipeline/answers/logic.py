@@ -15,6 +15,7 @@ from ..cues import Hit
 from ..questions.logic import Ask
 from ..terms.logic import Mention
 from ..terms.rules import GROUND_OF
+from ..text import stem
 from ..time.logic import TimeHit, on_both
 from ..turns.logic import CueNote, Draft, TurnState, between
 from ..wordings import Wordings
@@ -31,14 +32,6 @@ LONGEST_DAY = 30  # characters of a Chinese story of the day that the answer beh
 LONGEST_GUESS = 12  # characters of a Chinese clause that guesses at what its speaker has just asked
 # what "too much" of it is, for dimensions that have a component for that
 _TOO_MUCH = {"appetite_weight": ("overeating",), "sleep": ("hypersomnia",)}
-
-
-def _stem(verb: str) -> str:
-    """An English verb without its ending: "drifts", "drifting" and "drift" alike."""
-    for end in ("ing", "ies", "ed", "es", "s"):
-        if verb.endswith(end) and len(verb) > len(end) + 2:
-            return verb[: -len(end)].rstrip("e")
-    return verb.rstrip("e")
 
 
 class AnswerBinder:
@@ -2013,7 +2006,7 @@ class AnswerBinder:
                 continue
             # of "struggle to sleep" the first word is the verb, of "mind drift" the last
             verb = words[0] if len(words) > 1 and not self.says.words("no_verb_echo").isdisjoint(words) else words[-1]
-            if _stem(m["word"]) != _stem(verb):
+            if stem(m["word"]) != stem(verb):
                 continue
             polarity = "deny" if m["no"] else "affirm"
             draft = self._answer(turn, ask, first, m.start(), m.end(), polarity, "definite")

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from ..clauses.logic import Clause
 from ..cues import Hit
+from ..text import stem
 from ..turns.logic import REACH, CueNote, DialogueState, Draft, Said, TurnState, between
 from ..wordings import Wordings
 
@@ -571,11 +572,6 @@ class Withdrawer:
             and (
                 self.says["of_oneself"].match(text) is not None
                 or self.says["with_oneself"].search(text) is not None
-                or any(  # "thanks for asking, I've got plenty of energy"
-                    c.verb and c.subject_at is not None and c.connective is None
-                    and self.says["of_oneself"].match(turn.canonical.text, c.subject_at - 1) is not None
-                    for c in sentence
-                )
                 or any(c.verb and c.subject_at is not None and c.connective is None for c in sentence)
                 and not sentence[-1].question
                 or clause.verb  # "even the football doesn't interest me"
@@ -1589,7 +1585,7 @@ class Withdrawer:
 
 @lru_cache(maxsize=1024)  # the frames of one statement share its text
 def _words(text: str, stop: Set[str]) -> Set[str]:
-    return frozenset(_stem(w) for w in text.split() if w.isalpha() and w not in stop and len(w) > 2)
+    return frozenset(stem(w) for w in text.split() if w.isalpha() and w not in stop and len(w) > 2)
 
 
 @lru_cache(maxsize=1024)
@@ -1602,14 +1598,3 @@ def _pairs(text: str, stop: re.Pattern[str]) -> Set[str]:
 @lru_cache(maxsize=1024)
 def _characters(text: str) -> Set[str]:
     return frozenset(text)
-
-
-def _stem(word: str) -> str:
-    """The word without its inflection: wake and waking, stay and staying, guilt and guilty, stop and stopped are one."""
-    for tail in ("ing", "ed", "es", "s"):
-        if word.endswith(tail) and not word.endswith("ss") and len(word) - len(tail) >= 3:
-            word = word[: -len(tail)]
-            break
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "sl":
-        word = word[:-1]
-    return word.rstrip("eiy") if len(word) > 3 else word.replace("y", "i")
