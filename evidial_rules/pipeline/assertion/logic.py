@@ -155,6 +155,8 @@ class Asserter:
 
     def negations(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """The negations that reach the mention, in order."""
+        if self.english and mention.sense == "health" and (unable := self._unable(turn, mention)):
+            return unable
         cues = (
             turn.cues("assertion", *FORWARD)
             if self.english
@@ -243,6 +245,29 @@ class Asserter:
         if not found:
             found = self._after(turn, mention, clause)
         return found
+
+    def _toward(self, turn: TurnState, mention: Mention, category: str) -> list[Hit]:
+        """The English cues of a category that end right before a health, or before the first of two: "struggle to |
+        look after myself or eat properly"."""
+        return [
+            h
+            for h in between(turn.cues("assertion", category), mention.start - 60, mention.start)
+            if h.end <= mention.start
+            and self.says["toward_what"].fullmatch(turn.canonical.text, h.end, mention.start) is not None
+        ]
+
+    def _unable(self, turn: TurnState, mention: Mention) -> list[Hit]:
+        """ "I don't have the energy to eat properly", "I struggle to stay positive": the English words that say one is not
+        able to what follows, and a negation right before them ("I don't struggle to eat well")."""
+        for h in self._toward(turn, mention, "inability"):
+            denied = [
+                n
+                for n in between(turn.cues("assertion", *FORWARD), h.start - 24, h.start)
+                if n.end <= h.start
+                and self.says["toward_unable"].fullmatch(turn.canonical.text, n.end, h.start) is not None
+            ]
+            return [*denied[-1:], h]
+        return []
 
     def _second_of_pair(self, turn: TurnState, h: Hit, mention: Mention) -> bool:
         """ "Neither my focus nor my memory is a problem": the "nor" inside of the mention goes with the "neither" before."""
@@ -1024,6 +1049,9 @@ class Asserter:
                 set_("quoted", h.rule, h.start, h.end)
         if not self.english:
             self._unreal_zh(draft, turn, mention, clause, set_)
+        elif mention.sense == "health":
+            for h in self._toward(turn, mention, "aim"):
+                set_("future", h.rule, h.start, h.end)  # "it's important to eat well"
         for h in cues:
             if h.category == "named" and h.start < clause.start < h.end <= mention.start + 1:
                 set_("quoted", h.rule, h.start, h.end)  # "that thing | i told you about feeling down"
