@@ -214,7 +214,8 @@ def polarities(text, dimension):
 
 
 @pytest.mark.parametrize(("text", "dimension"), [
-    ("I don't have the energy to eat properly.", "appetite_weight"), ("I lack the will to eat well.", "appetite_weight"),
+    ("I don't have the energy to eat properly.", "appetite_weight"),
+    ("I lack the will to eat well.", "appetite_weight"),
     ("I can't be bothered to eat properly.", "appetite_weight"), ("I struggle to eat properly.", "appetite_weight"),
     ("I don't have the motivation to look after myself or eat well.", "appetite_weight"),
     ("I'm too worn out to enjoy things.", "anhedonia"), ("I'm too anxious to sleep properly.", "sleep"),
