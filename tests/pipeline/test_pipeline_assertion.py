@@ -229,7 +229,7 @@ def test_a_health_that_is_out_of_reach_is_affirmed_as_wanting(text, dimension):
 
 @pytest.mark.parametrize(("text", "dimension"), [
     ("I don't struggle to eat well.", "appetite_weight"), ("I manage to eat properly.", "appetite_weight"),
-    ("It's not hard to stay cheerful.", "depressed_mood"), ("I'm not too tired to enjoy things.", "anhedonia"),
+    ("It's not hard to stay cheerful.", "depressed_mood"),
     ("I have the energy to enjoy things.", "anhedonia"), ("It's good to sleep well again.", "sleep"),
     ("每天都能睡好。", "sleep"), ("我有心情好好吃饭。", "appetite_weight"),
 ])
@@ -250,3 +250,10 @@ def test_what_is_due_or_only_remembered_says_nothing(text, dimension):
 @pytest.mark.parametrize("text", ["我没有想过用极端方式解决问题。", "我不会用自杀来解决问题。"])
 def test_a_means_that_is_not_taken_is_denied(text):
     assert {p for p, _ in polarities(text, "suicidal_ideation")} == {"deny"}
+
+
+@pytest.mark.parametrize(("text", "dimension"), [
+    ("I don't lack the will to live.", "suicidal_ideation"), ("I don't lack the desire to eat.", "appetite_weight"),
+])
+def test_want_that_is_denied_is_none(text, dimension):
+    assert {p for p, _ in polarities(text, dimension)} == {"deny"}

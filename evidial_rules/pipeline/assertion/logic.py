@@ -246,28 +246,19 @@ class Asserter:
             found = self._after(turn, mention, clause)
         return found
 
-    def _toward(self, turn: TurnState, mention: Mention, category: str) -> list[Hit]:
-        """The English cues of a category that end right before a health, or before the first of two: "struggle to |
-        look after myself or eat properly"."""
-        return [
-            h
-            for h in between(turn.cues("assertion", category), mention.start - 60, mention.start)
-            if h.end <= mention.start
-            and self.says["toward_what"].fullmatch(turn.canonical.text, h.end, mention.start) is not None
-        ]
-
     def _unable(self, turn: TurnState, mention: Mention) -> list[Hit]:
         """ "I don't have the energy to eat properly", "I struggle to stay positive": the English words that say one is not
         able to what follows, and a negation right before them ("I don't struggle to eat well")."""
-        for h in self._toward(turn, mention, "inability"):
-            denied = [
-                n
-                for n in between(turn.cues("assertion", *FORWARD), h.start - 24, h.start)
-                if n.end <= h.start
-                and self.says["toward_unable"].fullmatch(turn.canonical.text, n.end, h.start) is not None
-            ]
-            return [*denied[-1:], h]
-        return []
+        text = turn.canonical.text
+        m = self.says["out_of_reach"].search(text, max(0, mention.start - 80), mention.start)
+        if m is None:
+            return []
+        denied = [
+            h
+            for h in between(turn.cues("assertion", *FORWARD), m.start() - 24, m.start())
+            if h.end <= m.start() and self.says["toward_unable"].fullmatch(text, h.end, m.start()) is not None
+        ]
+        return [*denied[-1:], self._denial("out_of_reach", m.start(), m.end())]
 
     def _second_of_pair(self, turn: TurnState, h: Hit, mention: Mention) -> bool:
         """ "Neither my focus nor my memory is a problem": the "nor" inside of the mention goes with the "neither" before."""
@@ -1050,8 +1041,9 @@ class Asserter:
         if not self.english:
             self._unreal_zh(draft, turn, mention, clause, set_)
         elif mention.sense == "health":
-            for h in self._toward(turn, mention, "aim"):
-                set_("future", h.rule, h.start, h.end)  # "it's important to eat well"
+            m = self.says["due"].search(turn.canonical.text, max(0, mention.start - 80), mention.start)
+            if m is not None:
+                set_("future", self.says.rules["due"].id, m.start(), m.end())  # "it's important to eat well"
         for h in cues:
             if h.category == "named" and h.start < clause.start < h.end <= mention.start + 1:
                 set_("quoted", h.rule, h.start, h.end)  # "that thing | i told you about feeling down"
