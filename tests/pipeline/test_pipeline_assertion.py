@@ -257,3 +257,43 @@ def test_a_means_that_is_not_taken_is_denied(text):
 ])
 def test_want_that_is_denied_is_none(text, dimension):
     assert {p for p, _ in polarities(text, dimension)} == {"deny"}
+
+
+_HEALTHS = [
+    ("sleep", "sleep well", "sleeping well", "slept well"),
+    ("anhedonia", "enjoy things", "enjoying things", "enjoyed things"),
+    ("appetite_weight", "eat well", "eating well", "ate well"),
+    ("depressed_mood", "feel hopeful", "feeling hopeful", "felt hopeful"),
+    ("concentration", "stay focused", "staying focused", "stayed focused"),
+]
+
+
+@pytest.mark.parametrize("frame", [
+    "I can't remember the last time I {2}.", "It's been ages since I {2}.", "I miss {1}.", "I've given up on {1}.",
+    "I've forgotten how to {0}.", "I hardly ever {0}.", "{1} is a distant memory.", "The days when I {2} are gone.",
+    "I've lost the ability to {0}.", "It's rare that I {0}.", "I can't {0}.", "I no longer {0}.",
+])
+@pytest.mark.parametrize(("dimension", "forms"), [(d, forms) for d, *forms in _HEALTHS])
+def test_a_health_that_is_gone_is_never_denied_as_a_symptom(frame, dimension, forms):
+    found = polarities(frame.format(*forms).capitalize(), dimension)
+    assert "deny" not in {p for p, _ in found}
+    assert ("affirm", "definite") in found or dimension in ("concentration", "depressed_mood", "anhedonia")
+
+
+@pytest.mark.parametrize("frame", [
+    "I envy people who {0}.", "I remember when I {2}.", "They keep telling me to {0}.", "I wish I could {0}.",
+    "My sister says she {2}.", "I used to {0}.",
+])
+@pytest.mark.parametrize(("dimension", "forms"), [(d, forms) for d, *forms in _HEALTHS])
+def test_a_health_of_others_of_then_or_wished_for_is_not_denied(frame, dimension, forms):
+    found = {(f.polarity, f.strength) for f in asserted(f"P: {frame.format(*forms)}")
+             if f.dimension == dimension and f.subject == "participant" and not f.time.stated}
+    assert ("deny", "definite") not in found
+
+
+@pytest.mark.parametrize("frame", [
+    "I still {0}.", "I always {0}.", "I have no trouble {1}.", "I don't find it hard to {0}.",
+])
+@pytest.mark.parametrize(("dimension", "forms"), [(d, forms) for d, *forms in _HEALTHS])
+def test_a_health_that_is_there_is_not_affirmed_as_a_symptom(frame, dimension, forms):
+    assert ("affirm", "definite") not in polarities(frame.format(*forms), dimension)

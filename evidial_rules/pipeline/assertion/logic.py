@@ -155,7 +155,7 @@ class Asserter:
 
     def negations(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """The negations that reach the mention, in order."""
-        if self.english and mention.sense == "health" and (unable := self._unable(turn, mention)):
+        if self.english and mention.sense in ("health", "weak_health") and (unable := self._unable(turn, mention)):
             return unable
         cues = (
             turn.cues("assertion", *FORWARD)
@@ -238,17 +238,13 @@ class Asserter:
             if not clause.raised and clause.connective != "complement":
                 found = [h for h in found if h.category == "double" or mention.start <= h.start]
             found.append(self._nearest(near, turn))
-        if not found and self.english and mention.sense in ("health", "weak_health"):
-            # "it's been months since I enjoyed anything"
-            m = self.says["long_since"].search(turn.canonical.text, max(0, mention.start - 60), mention.start)
-            found = [self._denial("long_since", m.start(), m.end())] if m is not None else []
         if not found:
             found = self._after(turn, mention, clause)
         return found
 
     def _unable(self, turn: TurnState, mention: Mention) -> list[Hit]:
         """ "I don't have the energy to eat properly", "I struggle to stay positive": the English words that say one is not
-        able to what follows, and a negation right before them ("I don't struggle to eat well")."""
+        able to what follows, or has not been so for long, and a negation right before them ("I don't struggle to eat well")."""
         text = turn.canonical.text
         m = self.says["out_of_reach"].search(text, max(0, mention.start - 80), mention.start)
         if m is None:
@@ -531,6 +527,8 @@ class Asserter:
                 return [self._denial("not_of_me", mention.end, m.end(), weak=m["weak"] is not None)]
             if m := self.says["no_problem"].match(text, mention.end):
                 return [self._denial("no_problem", mention.end, m.end())]
+        if mention.sense == "health" and (m := self.says["gone_by"].match(text, mention.end)):
+            return [self._denial("gone_by", mention.end, m.end())]
         # to the end of the sentence: "is not something i know" holds a clause of its own
         m = self.says["topic_first"].match(text[mention.end :][:_FIRST])
         return [self._denial("topic_first", mention.end, mention.end + m.end())] if m else []
