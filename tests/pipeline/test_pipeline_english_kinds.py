@@ -329,3 +329,16 @@ def test_whose_it_is(turn, subject):
 ])
 def test_what_is_asked_what_only_takes_note_and_what_goes_together(turns, dimension, state):
     assert cells(*turns)[dimension].state == state
+
+
+@pytest.mark.parametrize(("turns", "dimension", "state"), [
+    # what is told of people in general, and then asked of the one who is there
+    (("I: Some people blame themselves. Do you?", "P: No."), "guilt_worthlessness", "PARTIAL"),
+    (("I: People often lose interest in things. Has that been true for you?", "P: Yes."), "anhedonia", "SUFFICIENT_POS"),
+    (("I: Most people sleep well here. Do you?", "P: No."), "sleep", "SUFFICIENT_POS"),
+    (("I: Your mother had trouble sleeping. Do you?", "P: No."), "sleep", "SUFFICIENT_NEG"),
+    (("I: Your mother had trouble sleeping. Do you take anything?", "P: No."), "sleep", "ABSENT"),
+    (("I: Some people say the tea helps them sleep. Have you tried it?", "P: No."), "sleep", "ABSENT"),
+])
+def test_told_of_others_and_asked_of_the_speaker(turns, dimension, state):
+    assert cells(*turns)[dimension].state == state
