@@ -159,6 +159,7 @@ WORDINGS: dict[str, str] = {
     "plural_pronoun": "may stand for what was asked after",
     "clock": "a time of day: before an answer it says nothing of its own",
     "asks_any": "of a question: asks whether there is any, and so after which",
+    "loves_it": "what was asked after, or something else, is loved; `what` is unset for a pronoun",
     "one_of_them": "one thing, affirmed, as all of an answer",
     "instance": "all of an answer: names who or what",
     "ended_now": "in the clause of a denial: it is over now",
