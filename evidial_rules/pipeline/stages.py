@@ -374,6 +374,7 @@ class AnswerStage:
             self._other_word(turn)
             answered = self._ditto(turn, state) or self.answers.bind(turn, asks, found)
             turn.drafts = [*turn.drafts, *answered]
+            turn.drafts += self.answers.gainsaid(turn, before)
             turn.drafts += self.answers.gapped(turn)
             turn.drafts += self.answers.elliptic(turn, found)
             turn.drafts += self.answers.headed(turn, found)

@@ -366,3 +366,26 @@ def test_told_of_others_and_asked_of_the_speaker(turns, dimension, state):
 ])
 def test_what_a_reply_is_to(turns, dimension, state):
     assert cells(*turns)[dimension].state == state
+
+
+@pytest.mark.parametrize(("turns", "dimension", "state"), [
+    # an informant contradicts with an auxiliary
+    (("P: I sleep fine.", "F: He does not."), "sleep", "CONFLICTING"),
+    (("P: I'm not tired.", "F: You are, Dad."), "fatigue", "CONFLICTING"),
+    (("P: I can't sleep.", "F: He can't."), "sleep", "SUFFICIENT_POS"),
+    (("P: I sleep fine.", "F: I don't."), "sleep", "SUFFICIENT_NEG"),
+    (("P: I sleep fine.", "F: He does not know."), "sleep", "SUFFICIENT_NEG"),
+    # what was not seen, and found
+    (("F: I found him crying on Sunday. I've never seen him cry in thirty years.",), "depressed_mood",
+     "SUFFICIENT_POS"),
+    # how long ago an event was, and how long it has gone on
+    (("P: After Gareth died, that's going on three years, I was very low.",), "depressed_mood", "ABSENT"),
+    (("P: I've been low since he died, that's going on three years.",), "depressed_mood", "SUFFICIENT_POS"),
+    (("P: I couldn't sleep, that's going on three weeks now.",), "sleep", "SUFFICIENT_POS"),
+    # what sort of sleeper one was, and is
+    (("P: I sleep like a log. I was a shocking sleeper on the earlies.",), "sleep", "SUFFICIENT_NEG"),
+    (("P: Last week I was a shocking sleeper.",), "sleep", "SUFFICIENT_POS"),
+    (("P: I've always been a bad sleeper.",), "sleep", "SUFFICIENT_POS"),
+])
+def test_whose_word_and_which_time(turns, dimension, state):
+    assert cells(*turns)[dimension].state == state

@@ -647,6 +647,31 @@ class AnswerBinder:
             out.append(draft)
         return out
 
+    def gainsaid(self, turn: TurnState, before: TurnState | None) -> list[Draft]:
+        """ "I sleep fine." "He does not.": the contrary of the participant's last statement, by an English informant who
+        says no more of it than its auxiliary."""
+        if not self.english or turn.speaker != "informant" or before is None or before.speaker != "participant":
+            return []
+        m = self.says["gainsays"].match(turn.canonical.text)
+        own = [d for d in before.drafts if d.kind == "mention" and (d.modality, d.subject) == ("asserted", "participant")]
+        if m is None or not own or own[-1].clause is None or own[-1].strength != "definite":
+            return []
+        told = own[-1]
+        if any(d.dimension == told.dimension for d in turn.drafts):
+            return []
+        said = self.says["auxiliary_told"].search(before.canonical.text, told.clause.start - 1, told.end + 1)
+        same = any(said[verb] and m[verb] for verb in ("be", "can")) if said else not (m["be"] or m["can"])
+        if not same or (m["no"] is None) == (said is None or said["no"] is None):
+            return []
+        polarity, rule = "affirm" if told.polarity == "deny" else "deny", self.says.rules["gainsays"].id
+        draft = Draft(
+            told.dimension, told.components, polarity, "definite", turn.index, m.start(), m.end(), turn.speaker, told.rule,
+            kind="mention", clause=turn.clauses.at(m.end() - 1), sense="symptom", statement=m.span(),
+        )
+        draft.cues.append(CueNote("components", list(told.components), told.rule, before.index, told.start, told.end))
+        draft.cues.append(CueNote("polarity", polarity, rule, turn.index, m.start(), m.end()))
+        return [draft]
+
     def excepted(self, turn: TurnState) -> list[Draft]:
         """ "Fine apart from falling asleep", "除了睡眠，别的都好": what is excepted from health is affirmed, by its bare
         name too; of what was denied as a whole only the rest is."""

@@ -159,6 +159,8 @@ WORDINGS: dict[str, str] = {
     "plural_pronoun": "may stand for what was asked after",
     "clock": "a time of day: before an answer it says nothing of its own",
     "asks_any": "of a question: asks whether there is any, and so after which",
+    "gainsays": "says of the one spoken to, or of, no more than an auxiliary; `be`, `can` which, `no` its negation",
+    "auxiliary_told": "the auxiliary of a statement and its negation, in the groups of `gainsays`; `do` is none of them",
     "loves_it": "what was asked after, or something else, is loved; `what` is unset for a pronoun",
     "one_of_them": "one thing, affirmed, as all of an answer",
     "instance": "all of an answer: names who or what",
