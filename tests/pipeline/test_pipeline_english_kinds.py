@@ -334,7 +334,8 @@ def test_what_is_asked_what_only_takes_note_and_what_goes_together(turns, dimens
 @pytest.mark.parametrize(("turns", "dimension", "state"), [
     # what is told of people in general, and then asked of the one who is there
     (("I: Some people blame themselves. Do you?", "P: No."), "guilt_worthlessness", "PARTIAL"),
-    (("I: People often lose interest in things. Has that been true for you?", "P: Yes."), "anhedonia", "SUFFICIENT_POS"),
+    (("I: People often lose interest in things. Has that been true for you?", "P: Yes."), "anhedonia",
+     "SUFFICIENT_POS"),
     (("I: Most people sleep well here. Do you?", "P: No."), "sleep", "SUFFICIENT_POS"),
     (("I: Your mother had trouble sleeping. Do you?", "P: No."), "sleep", "SUFFICIENT_NEG"),
     (("I: Your mother had trouble sleeping. Do you take anything?", "P: No."), "sleep", "ABSENT"),
@@ -346,9 +347,10 @@ def test_told_of_others_and_asked_of_the_speaker(turns, dimension, state):
 
 @pytest.mark.parametrize(("turns", "dimension", "state"), [
     # behind another one's statement a yes is no answer to what was asked before
-    (("I: Can you concentrate?", "P: My mind's not on it.", "F: And he reversed into the tank.", "P: Aye."),
+    (("I: Can you concentrate?", "P: My mind's not on it.", "F: He reversed into the tank.", "P: Aye."),
      "concentration", "SUFFICIENT_POS"),
-    (("I: Do you feel guilty?", "P: My father was hard.", "F: John, do you?", "P: No."), "guilt_worthlessness", "PARTIAL"),
+    (("I: Do you feel guilty?", "P: My father was hard.", "F: John, do you?", "P: No."), "guilt_worthlessness",
+     "PARTIAL"),
     (("I: Do you feel guilty?", "P: Um...", "F: Go on, tell him.", "P: Yes."), "guilt_worthlessness", "SUFFICIENT_POS"),
     # of a summary, what the answer itself says otherwise
     (("I: You can't drop off, you're worn out, off your food.", "P: No, no. I eat well."), "fatigue", "ABSENT"),
@@ -361,7 +363,8 @@ def test_told_of_others_and_asked_of_the_speaker(turns, dimension, state):
     (("I: Have you lost interest?", "P: I love my garden."), "anhedonia", "ABSENT"),
     # when something else was, or when it began, dates no earlier statement
     (("P: I can't sleep.", "I: When did the knee go?", "P: It was in March."), "sleep", "SUFFICIENT_POS"),
-    (("P: I can't sleep.", "I: How long has that been going on?", "P: It was after Easter."), "sleep", "SUFFICIENT_POS"),
+    (("P: I can't sleep.", "I: How long has that been going on?", "P: It was after Easter."), "sleep",
+     "SUFFICIENT_POS"),
     (("P: I couldn't sleep.", "I: When was that?", "P: It was in March."), "sleep", "ABSENT"),
 ])
 def test_what_a_reply_is_to(turns, dimension, state):
