@@ -177,3 +177,31 @@ def test_a_wish_ends_where_the_speaker_speaks_of_now():
 ])
 def test_what_is_said_and_what_is_only_pictured(text, dimension, expected):
     assert said(text, dimension) == expected
+
+
+HEALTHS = [("sleep", "睡得踏实"), ("sleep", "一觉到天亮"), ("appetite_weight", "好好吃饭"),
+           ("appetite_weight", "吃得香"), ("depressed_mood", "开心"), ("fatigue", "精力充沛"), ("psychomotor", "坐得住")]
+
+
+@pytest.mark.parametrize("frame", [
+    "好久没有{}了。", "我已经忘了怎么{}。", "我记不得上次{}是什么时候了。", "{}对我来说是奢望。",
+    "{}对我来说太难了。", "几乎没有一天能{}。", "我不敢奢望能{}。", "{}的日子一去不复返了。", "我再也不能{}了。",
+])
+@pytest.mark.parametrize(("dimension", "health"), HEALTHS)
+def test_a_health_that_is_gone_or_out_of_reach_is_not_denied_as_a_symptom(frame, dimension, health):
+    assert not any(x.startswith("deny") for x in said(frame.format(health), dimension))
+
+
+@pytest.mark.parametrize("frame", [
+    "我很羡慕能{}的人。", "我多想{}啊。", "医生叫我{}。", "老公让我{}。", "要是能{}就好了。", "我妹妹说她能{}。",
+])
+@pytest.mark.parametrize(("dimension", "health"), HEALTHS)
+def test_a_health_of_others_or_wished_for_says_nothing(frame, dimension, health):
+    assert said(frame.format(health), dimension) == set()
+
+
+@pytest.mark.parametrize("frame", ["我照样能{}。", "我每天都{}。", "我一直都能{}。"])
+@pytest.mark.parametrize(("dimension", "health"), [h for h in HEALTHS if h[1] != "开心"])
+def test_a_health_that_is_there_is_denied_as_a_symptom(frame, dimension, health):
+    found = said(frame.format(health), dimension)
+    assert any(x.startswith("deny") for x in found) and not any(x.startswith("affirm") for x in found)

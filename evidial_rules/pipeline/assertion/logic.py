@@ -35,6 +35,7 @@ class Asserter:
         self.english = language == "en"
         self.language = language
         self.says = says
+        self._reach = 80 if self.english else 26  # characters in which a wording stands right before a health
 
     def draft(self, turn: TurnState, mention: Mention) -> Draft:
         clause = turn.clauses.at(mention.start)
@@ -155,7 +156,7 @@ class Asserter:
 
     def negations(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """The negations that reach the mention, in order."""
-        if self.english and mention.sense in ("health", "weak_health") and (unable := self._unable(turn, mention)):
+        if mention.sense in ("health", "weak_health") and (unable := self._unable(turn, mention)):
             return unable
         cues = (
             turn.cues("assertion", *FORWARD)
@@ -243,10 +244,10 @@ class Asserter:
         return found
 
     def _unable(self, turn: TurnState, mention: Mention) -> list[Hit]:
-        """ "I don't have the energy to eat properly", "I struggle to stay positive": the English words that say one is not
-        able to what follows, or has not been so for long, and a negation right before them ("I don't struggle to eat well")."""
+        """ "I don't have the energy to eat properly", "我已经忘了怎么好好吃饭": the words that say one is not able to what
+        follows, or has not been so for long, and a negation right before them ("I don't struggle to eat well")."""
         text = turn.canonical.text
-        m = self.says["out_of_reach"].search(text, max(0, mention.start - 80), mention.start)
+        m = self.says["out_of_reach"].search(text, max(0, mention.start - self._reach), mention.start)
         if m is None:
             return []
         denied = [
@@ -559,6 +560,8 @@ class Asserter:
                     return [h]
         if m := self.says["object_first"].fullmatch(text, mention.end, clause.end):
             return [self._denial("object_first", m.start(), m.end())]
+        if mention.sense == "health" and (m := self.says["gone_by"].match(text, mention.end)):
+            return [self._denial("gone_by", mention.end, m.end())]
         return self._fronted(turn, mention, clause)
 
     @staticmethod
@@ -1038,10 +1041,10 @@ class Asserter:
                 set_("quoted", h.rule, h.start, h.end)
         if not self.english:
             self._unreal_zh(draft, turn, mention, clause, set_)
-        elif mention.sense == "health":
-            m = self.says["due"].search(turn.canonical.text, max(0, mention.start - 80), mention.start)
+        if mention.sense == "health":
+            m = self.says["due"].search(turn.canonical.text, max(0, mention.start - self._reach), mention.start)
             if m is not None:
-                set_("future", self.says.rules["due"].id, m.start(), m.end())  # "it's important to eat well"
+                set_("future", self.says.rules["due"].id, m.start(), m.end())  # "it's important to eat well", 装作很开心
         for h in cues:
             if h.category == "named" and h.start < clause.start < h.end <= mention.start + 1:
                 set_("quoted", h.rule, h.start, h.end)  # "that thing | i told you about feeling down"
