@@ -1203,6 +1203,15 @@ class Withdrawer:
                 else:
                     own = [d for d in candidates if self._named_by(d, names, turn)]
                 both += [d for d in own if d not in both and d.dimension in dims]
+                if self.english:  # "feeling useless, letting people down": a part whose words none repeats names a component
+                    for name in names:
+                        parts = {x for d in both if d.dimension == name.dimension for x in d.components}
+                        if "ALL" not in (*parts, *name.components) and parts.isdisjoint(name.components):
+                            both += [
+                                d
+                                for d in matching
+                                if d.dimension == name.dimension and not set(d.components).isdisjoint(name.components)
+                            ]
             if both:
                 places = {(b.turn, b.clause.sentence if b.clause else -1) for b in both}
                 matching = both + [
@@ -1237,7 +1246,9 @@ class Withdrawer:
                 matching += [
                     d
                     for d in candidates
-                    if d.dimension not in dims and len(rest & self._statement_words(d)) >= (1 if self.english else 2)
+                    if (d.dimension not in dims or self.english and dims[d.dimension].isdisjoint((*d.components, "ALL")))
+                    and d not in matching
+                    and len(rest & self._statement_words(d)) >= (1 if self.english else 2)
                 ]
             if matching:
                 whole = self._whole(matching, candidates)
