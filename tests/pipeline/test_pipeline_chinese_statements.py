@@ -180,7 +180,8 @@ def test_what_is_said_and_what_is_only_pictured(text, dimension, expected):
 
 
 HEALTHS = [("sleep", "睡得踏实"), ("sleep", "一觉到天亮"), ("appetite_weight", "好好吃饭"),
-           ("appetite_weight", "吃得香"), ("depressed_mood", "开心"), ("fatigue", "精力充沛"), ("psychomotor", "坐得住")]
+           ("appetite_weight", "吃得香"), ("depressed_mood", "开心"), ("fatigue", "精力充沛"),
+           ("psychomotor", "坐得住")]
 
 
 @pytest.mark.parametrize("frame", [

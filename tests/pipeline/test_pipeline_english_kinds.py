@@ -392,3 +392,52 @@ def test_what_a_reply_is_to(turns, dimension, state):
 ])
 def test_whose_word_and_which_time(turns, dimension, state):
     assert cells(*turns)[dimension].state == state
+
+
+SAD = ("P: I'm sad. I cry on the bus.", "I: I see.")
+USELESS = ("P: I'm useless. I've let everyone down.", "I: I see.")
+
+
+@pytest.mark.parametrize(("turns", "dimension", "state"), [
+    # a list put before its retraction names; with a verb of its own it says
+    ((*SAD, "P: Being sad, and crying on the bus, I take both of those back."), "depressed_mood", "ABSENT"),
+    ((*SAD, "P: I'm sad and I'm crying, and I mean both of those."), "depressed_mood", "SUFFICIENT_POS"),
+    ((*SAD, "P: What I said about being sad and the crying, I'd like all that struck."), "depressed_mood", "ABSENT"),
+    (("P: I'm eating heaps more than I used to.", "I: I see.",
+      "P: The toast every night, the pies, I was having you on with all of that."), "appetite_weight", "ABSENT"),
+    (("P: I sleep fine.", "I: I see.", "P: Lying awake at night, I think about that."), "sleep", "CONFLICTING"),
+    # a part that repeats no words names its component
+    ((*USELESS, "P: Feeling useless, letting people down, I want both struck."), "guilt_worthlessness", "ABSENT"),
+    ((*USELESS, "P: What I said about feeling useless, strike it."), "guilt_worthlessness", "SUFFICIENT_POS"),
+    # what one no longer does of what one no longer cares for
+    (("P: I've lost interest in skating. My friends text me about it and I leave them on read.", "I: I see.",
+      "P: I said I'd lost interest, and I made that up."), "anhedonia", "ABSENT"),
+    (("P: I've lost interest in skating. I never leave my room.", "I: I see.",
+      "P: I said I'd lost interest, and I made that up."), "anhedonia", "SUFFICIENT_POS"),
+    # whose week it is, and a word in between, hide no time
+    (("P: I was sad the week of my mother's anniversary, that's three weeks ago.",), "depressed_mood", "ABSENT"),
+    (("P: The week of the fair I'd no energy, mind, that's getting on for a month ago.",), "fatigue", "ABSENT"),
+    (("P: The week of the fair I'd no energy, mind, that's three days ago.",), "fatigue", "SUFFICIENT_POS"),
+    # a sentence without a verb tells more of the past that the one before, or the question, set
+    (("P: Three years ago I slept right through. Eight hours, every night.",), "sleep", "ABSENT"),
+    (("P: Three years ago I slept right through. Four hours a night these days.",), "sleep", "SUFFICIENT_POS"),
+    (("I: How did you sleep last year?", "P: Like a log. Eight hours, every night."), "sleep", "ABSENT"),
+    (("I: How was your mood in college?", "P: Good. I'm low now. Tears every night."), "depressed_mood",
+     "SUFFICIENT_POS"),
+    # a question asked back answers nothing
+    (("I: Do you feel guilty?", "P: Guilty? Me? Never."), "guilt_worthlessness", "PARTIAL"),
+    (("I: Do you feel guilty?", "P: Guilty? Yes."), "guilt_worthlessness", "SUFFICIENT_POS"),
+    (("I: Have you been off your food?", "P: Off my food? No, I haven't."), "appetite_weight", "PARTIAL"),
+    (("I: Would you say you've slowed down?", "P: Slowed down? No, not a bit."), "psychomotor", "PARTIAL"),
+    # what is hard to do, and what is joined to it
+    (("I: Is it hard to get to sleep, or to stay asleep through the night?", "P: No."), "sleep", "SUFFICIENT_NEG"),
+    (("I: Has it been hard to concentrate, or to decide things?", "P: No, neither."), "concentration",
+     "SUFFICIENT_NEG"),
+    # how much, where eating was asked after
+    (("I: How much do you eat?", "P: Twice as much."), "appetite_weight", "SUFFICIENT_POS"),
+    (("I: You took the stairs?", "P: I stopped to read the notice. Twice."), "appetite_weight", "ABSENT"),
+    (("P: They've got me down for physical therapy.",), "depressed_mood", "ABSENT"),
+    (("P: It's got me down for weeks.",), "depressed_mood", "SUFFICIENT_POS"),
+])
+def test_what_is_put_first_asked_back_or_told_of_then(turns, dimension, state):
+    assert cells(*turns)[dimension].state == state

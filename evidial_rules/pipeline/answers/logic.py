@@ -1053,8 +1053,29 @@ class AnswerBinder:
 
     # which words answer ------------------------------------------------------------------------
 
+    def _asked_back(self, turn: TurnState, asks: list[Ask]) -> int:
+        """ "Do you feel guilty?" "Guilty? Me? Never.": where the English words end that ask again what was asked, and
+        answer nothing. 0 where there are none."""
+        end, after = 0, turn.clauses[-1].sentence
+        for sentence in range(after if self.english else 0):
+            clauses = turn.clauses.sentence(sentence)
+            if not clauses or not clauses[-1].question:
+                break
+            start = clauses[0].start
+            again = [d for d in turn.drafts if start <= d.start < clauses[-1].end]
+            words = turn.canonical.text[start : clauses[-1].end]
+            if words.count(" ") > 7 or any(d.modality != "question" for d in again):
+                break
+            if not any(d.dimension == a.dimension for d in again for a in asks) and (
+                not end or self.says["asks_back"].fullmatch(words) is None
+            ):
+                break
+            end = clauses[-1].end
+        return end
+
     def _answer_hits(self, turn: TurnState, asks: list[Ask], start: int) -> list[Hit]:
         """The run of words that answer, from `start` on, with nothing between them that says anything of its own."""
+        start = max(start, self._asked_back(turn, asks))
         quoted = [turn.within(*place) for place in turn.quotations]
         hits = [
             h

@@ -88,6 +88,7 @@ WORDINGS: dict[str, str] = {
     "denied_echo": "a negation and the question's own predicate, and nothing else",
     "ellipsis": 'says the same, or the opposite ("not"), of the speaker',
     "murmur": "a turn of sounds and marks, one of which agrees",
+    "asks_back": "all of an English question behind one that says again what was asked",
     "echo_one": "a Chinese verb or adjective of one character that answers by being said again",
     "unwilling": 'opens a Chinese answer: only an unwillingness ("word") that the question may hold itself',
     "easily": "in a Chinese question and its answer: how easily a symptom comes",

@@ -289,6 +289,8 @@ class EnglishClauser:
             w = words[j]
             if w == "still" and words[j - 1].endswith("ing"):
                 continue  # "no trouble sitting still": no adverb of a verb
+            if w == "'s" and "of" in words[k + 1 : j]:
+                continue  # "the week of my mother 's wedding": whose it is
             if w in self.sure_finite or words[j - 1] in self.rules.persons and w in self.rules.finite:
                 return True
             if words[k] == "my" and j == k + 2 and words[k + 1] in self.own_part and _third_person(w):

@@ -262,6 +262,8 @@ class AskReader:
             asks.append(ask)
             claimed.append(m)
         self._go_on(asks, text)
+        if self.english:
+            self._share_difficulty(asks, text)
         asks = [a for a in asks if not self._when_asked(a, asks, turn)] if self.english else self._put(asks, turn)
         asks = [a for a in asks if not self._taken_up(a, asks, turn, previous) and not self._heads(a, asks, text)]
         # "have you lost interest in things you enjoy?": what is enjoyed is no question of its own
@@ -313,6 +315,22 @@ class AskReader:
                     asks.append(ask)
                     break
         return asks
+
+    def _share_difficulty(self, asks: list[Ask], text: str) -> None:
+        """ "Is it hard to get to sleep, or to stay asleep through the night?": what is joined to something that is hard to
+        do is asked for as hard to do."""
+        for before, ask in pairwise(asks):
+            if (
+                ask.sentence == before.sentence
+                and before.direction == "symptom"
+                and ask.direction in ("health", "topic")
+                and (
+                    ask.mention.start < before.mention.end
+                    or self.says["or_to"].fullmatch(text, before.mention.end, ask.mention.start)
+                )
+                and self.says["hard_to"].match(text, before.mention.start)
+            ):
+                ask.direction, ask.form = "symptom", before.form
 
     def _put(self, asks: list[Ask], turn: TurnState) -> list[Ask]:
         """Those of a Chinese turn's asks that are put as questions: not what only says when or beside what something is

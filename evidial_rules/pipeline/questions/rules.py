@@ -15,6 +15,8 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
+    "hard_to": "opens an English mention: it is hard to do",
+    "or_to": "between such a mention and the next: that is as hard to do",
     "asks_plainly": "opens a sentence that asks: a negation further on is of a part of it",
     "one_thing": "at a mention of interest or joy: it is asked of one thing",
     "with_it": "behind a question how somebody is: with what",

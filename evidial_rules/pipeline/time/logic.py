@@ -748,15 +748,15 @@ class TimeBinder:
         for draft in turn.drafts:
             if draft.kind == "mention":
                 self._bind(draft, turn, near(resolved, draft.start, draft.end), question_time)
-        if not self.english:
-            self._elaborate(turn)
+        self._elaborate(turn)
         for h in resolved:
             if h.interval is not None and h.op not in ("now", "for"):
                 self.carried, self.carried_turn = h.interval, turn.index
 
     def _elaborate(self, turn: TurnState) -> None:
         """ "三月二号那两天什么都提不起兴致。追的番更新了都懒得点开": a Chinese sentence that says more of the same matter, with no
-        time of its own, is of the time that the one before set (contract, "Time without tense")."""
+        time of its own, is of the time that the one before set (contract, "Time without tense"). "Three years ago I
+        slept right through. Eight hours, every night.": in English one without a verb, up to there."""
         told = [d for d in turn.drafts if d.kind == "mention" and d.modality == "asserted" and d.clause is not None]
         told.sort(key=lambda d: d.start)
         for last, draft in pairwise(told):
@@ -767,6 +767,12 @@ class TimeBinder:
                 or draft.clause.sentence != last.clause.sentence + 1
                 or any(h.interval is not None and last.end <= h.start < draft.end for h in turn.times)
                 or self.says["told_of_now"].search(turn.canonical.text, last.end, draft.clause.end)
+                or self.english
+                and any(
+                    c.verb or c.subject_at is not None or c.connective not in (None, "coordinate")
+                    for c in turn.clauses.sentence(draft.clause.sentence)
+                    if c.index <= draft.clause.index
+                )
             ):
                 continue
             self._set(draft, last.time, "turn", f"{self.language}.time.told", turn.index, last.start, last.end)
@@ -1001,7 +1007,7 @@ class TimeBinder:
             elif (
                 question_time is not None
                 and not clause.verb
-                and clause.sentence == 0
+                and (clause.sentence == 0 or self._bygone(question_time) and self._goes_on_telling(clause, turn))
                 and not self._joined_to_present(clause, turn)
             ):
                 self._of_question(draft, question_time, turn)
@@ -1049,6 +1055,16 @@ class TimeBinder:
         asks = turn.canonical.text.startswith("?", opening[-1].end)  # "Back at the plant, in 2009?": which time is meant
         rest = len(words.strip(" .,?").split())
         return h if alone and h.op not in ("now", "for", "past") and rest <= (6 if asks else 3 if says_when else 1) else None
+
+    def _goes_on_telling(self, clause: Clause, turn: TurnState) -> bool:
+        """ "How did you sleep at sea?" "Like a log. Eight hours, every night.": whether an English clause without a verb
+        is of an answer about the past in which nothing up to there speaks of now."""
+        return (
+            clause.subject_at is None
+            and not any(c.tense == "present" for c in turn.clauses[: clause.index])
+            and not any(h.op in ("now", "for", "past", "since") and h.start < clause.end for h in turn.times)
+            and self.says["told_of_now"].search(turn.canonical.text, 0, clause.end) is None
+        )
 
     @staticmethod
     def _joined_to_present(clause: Clause, turn: TurnState) -> bool:

@@ -43,7 +43,7 @@ WORDINGS: dict[str, str] = {
     "until_behind": "right behind a Chinese date: it is a time until then",
     "since_behind": "in or right behind a date: from then on",
     "unreal": "a Chinese condition that was not met: a day in it dates nothing else",
-    "told_of_now": "in a Chinese sentence: it is no more of the time set before",
+    "told_of_now": "in a sentence that says more of a matter: it is no more of the time set before",
     "next_day": "the day after or before another",
     "clock": "right before a number: it tells the time of the day",
     "in_a_row": "days or nights one after the other: how long, not when",

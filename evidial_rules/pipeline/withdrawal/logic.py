@@ -15,6 +15,7 @@ from ..turns.logic import REACH, CueNote, DialogueState, Draft, Said, TurnState,
 from ..wordings import Wordings
 
 _NEAR_TIME = 16  # characters from a correction of time to the time
+_INTEREST = frozenset({"interest", "activity"})  # what one no longer cares for, one no longer does
 _MOST_QUOTATIONS, _LONGEST_QUOTATION, _FAR_BACK = 20, 120, 60  # in a turn; characters; turns
 
 
@@ -495,6 +496,7 @@ class Withdrawer:
                 or self._behind_i_said(turn, draft, h)
                 or self._as_noun(turn, draft, h)
                 or self._fronted(turn, draft, h)
+                or self._dislocated(turn, draft, h)
                 or self._only_named(turn, draft, h)
                 or self._as_doing(turn, draft, h)
                 or self._said_not_true(turn, draft, h, earlier)
@@ -620,6 +622,27 @@ class Withdrawer:
         sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
         m = self.says["fronted"].match(turn.canonical.text, sentence[0].start)
         return m is not None and m.end() <= draft.start < h.start <= m.end() + 90
+
+    def _dislocated(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
+        """ "Hoping I won't wake up, and the pills, I take both of those back", "the toast every night, the pies, I had you on
+        with all of that": whether English words stand in a list of doings, or of things, that opens a sentence and says
+        nothing by itself, and which the clause of the retraction takes up."""
+        at = turn.clauses.at(h.start)
+        sentence = turn.clauses.sentence(at.sentence)
+        if not self.english or at.index == sentence[0].index or draft.start >= at.start:
+            return False
+        text = turn.canonical.text
+        m = self.says["dislocated"].match(text, sentence[0].start)
+        taken_up = self.says["resumes"].search(text, at.start - 1, max(at.end, h.end))
+        if m is None or m.end() > at.start or taken_up is None or draft.start < sentence[0].start:
+            return False
+        doing = m["doing"] is not None
+        return (doing or taken_up["one"] is None) and not any(
+            c.subject_at is not None and (c.comma or c.connective is not None)
+            or (c.verb or c.subject_at is not None) and not doing
+            for c in sentence
+            if c.index < at.index
+        )
 
     def _called(self, turn: TurnState, draft: Draft, h: Hit) -> bool:
         """ "The miserable thing. That wasn't true.", "the wrong idea with the miserable thing": an English noun that is all
@@ -1186,6 +1209,15 @@ class Withdrawer:
                 else:
                     own = [d for d in candidates if self._named_by(d, names, turn)]
                 both += [d for d in own if d not in both and d.dimension in dims]
+                if self.english:  # "feeling useless, letting people down": a part whose words none repeats names a component
+                    for name in names:
+                        parts = {x for d in both if d.dimension == name.dimension for x in d.components}
+                        if "ALL" not in (*parts, *name.components) and parts.isdisjoint(name.components):
+                            both += [
+                                d
+                                for d in matching
+                                if d.dimension == name.dimension and not set(d.components).isdisjoint(name.components)
+                            ]
             if both:
                 places = {(b.turn, b.clause.sentence if b.clause else -1) for b in both}
                 matching = both + [
@@ -1220,7 +1252,9 @@ class Withdrawer:
                 matching += [
                     d
                     for d in candidates
-                    if d.dimension not in dims and len(rest & self._statement_words(d)) >= (1 if self.english else 2)
+                    if (d.dimension not in dims or self.english and dims[d.dimension].isdisjoint((*d.components, "ALL")))
+                    and d not in matching
+                    and len(rest & self._statement_words(d)) >= (1 if self.english else 2)
                 ]
             if matching:
                 whole = self._whole(matching, candidates)
@@ -1480,7 +1514,10 @@ class Withdrawer:
             if id(d) in taken or d.clause is None or at not in sentences or d.subject != "participant":
                 continue
             if components[at].isdisjoint(d.components) and "ALL" not in (*components[at], *d.components):
-                continue
+                # "I've lost interest in skating. My friends text me about it and I leave them on read."
+                alike = components[at] <= _INTEREST and _INTEREST.issuperset(d.components)
+                if not alike or self.says["takes_up_thing"].search(d.statement_text) is None:
+                    continue
             if self.says["adds"].search(d.statement_text) is not None:
                 continue  # "I cry at work. I also cry at home.": one thing more
             if any(abs(d.clause.sentence - s) == 1 for s in sentences[at]):
