@@ -267,11 +267,32 @@ class QuestionStage:
                     live = []
                 spoken = False
             else:
-                turn.asks_before = live
+                turn.asks_before = [] if self._replies_to_another(state, turn, live) else live
                 # who only hesitates has not answered yet
                 spoken = not live or spoken or self.asks.says["hesitates"].fullmatch(turn.text.lower().strip()) is None
                 complained = complained or self.english and len(turn.mentions) > 1
                 exchanges += 1
+
+    def _replies_to_another(self, state: DialogueState, turn: TurnState, live: list[Ask]) -> bool:
+        """ "He reversed into the tank." "Aye.": whether an English speaker, who has had their say since the question,
+        speaks again behind another one's statement, which answers nothing that was asked."""
+        since = []
+        for before in reversed(state.turns[: turn.index]):
+            if before.speaker == "interviewer":
+                break
+            since.append(before)
+        if not self.english or not live or not since or since[0].speaker == turn.speaker:
+            return False
+        said = [t for t in since if t.speaker == turn.speaker]
+        if all(self.asks.says["hesitates"].fullmatch(t.text.lower().strip()) for t in said):
+            return False
+        other = since[0]
+        first = other.clauses[0].end if len(other.clauses) else 0
+        return (
+            "?" not in other.text
+            and not any(h.start <= 3 and h.end >= first - 2 for h in other.hits.get("answers", ()))
+            and {a.dimension for a in live}.isdisjoint(m.dimension for m in (*other.mentions, *other.topics))
+        )
 
     def _points_back(self, state: DialogueState, turn: TurnState) -> list[Ask]:
         """ "如果我说不想活了，你会报警吗" "你现在有这个想法吗？": a Chinese question only points to what the
@@ -353,6 +374,7 @@ class AnswerStage:
             self._other_word(turn)
             answered = self._ditto(turn, state) or self.answers.bind(turn, asks, found)
             turn.drafts = [*turn.drafts, *answered]
+            turn.drafts += self.answers.gainsaid(turn, before)
             turn.drafts += self.answers.gapped(turn)
             turn.drafts += self.answers.elliptic(turn, found)
             turn.drafts += self.answers.headed(turn, found)

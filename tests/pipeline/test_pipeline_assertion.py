@@ -207,3 +207,93 @@ def test_a_negation_goes_on_over_or_behind_a_health():
     assert state("fatigue", "I: How is your energy?", "P: I don't feel tired or low on energy.") == "SUFFICIENT_NEG"
     assert state("fatigue", "I: How is your energy?", "P: I don't feel tired but I'm low on energy.") in (
         "SUFFICIENT_POS", "CONFLICTING")
+
+
+def polarities(text, dimension):
+    return {(f.polarity, f.strength) for f in asserted(f"P: {text}") if f.dimension == dimension}
+
+
+@pytest.mark.parametrize(("text", "dimension"), [
+    ("I don't have the energy to eat properly.", "appetite_weight"),
+    ("I lack the will to eat well.", "appetite_weight"),
+    ("I can't be bothered to eat properly.", "appetite_weight"), ("I struggle to eat properly.", "appetite_weight"),
+    ("I don't have the motivation to look after myself or eat well.", "appetite_weight"),
+    ("I'm too worn out to enjoy things.", "anhedonia"), ("I'm too anxious to sleep properly.", "sleep"),
+    ("It takes effort to feel happy.", "depressed_mood"), ("I have a hard time staying cheerful.", "depressed_mood"),
+    ("我提不起劲来好好吃饭。", "appetite_weight"), ("我很难提起兴趣好好吃饭。", "appetite_weight"),
+    ("也不能保证能一觉到天亮。", "sleep"), ("不是每天都能睡好。", "sleep"), ("并不是总能睡得踏实。", "sleep"),
+])
+def test_a_health_that_is_out_of_reach_is_affirmed_as_wanting(text, dimension):
+    assert {p for p, s in polarities(text, dimension) if s == "definite"} == {"affirm"}
+
+
+@pytest.mark.parametrize(("text", "dimension"), [
+    ("I don't struggle to eat well.", "appetite_weight"), ("I manage to eat properly.", "appetite_weight"),
+    ("It's not hard to stay cheerful.", "depressed_mood"),
+    ("I have the energy to enjoy things.", "anhedonia"), ("It's good to sleep well again.", "sleep"),
+    ("每天都能睡好。", "sleep"), ("我有心情好好吃饭。", "appetite_weight"),
+])
+def test_a_health_that_is_in_reach_is_denied_as_a_symptom(text, dimension):
+    assert ("deny", "definite") in polarities(text, dimension)
+    assert ("affirm", "definite") not in polarities(text, dimension)
+
+
+@pytest.mark.parametrize(("text", "dimension"), [
+    ("They told me to eat well.", "appetite_weight"), ("It's important to eat well.", "appetite_weight"),
+    ("The aim is to eat well.", "appetite_weight"), ("I was taught to keep cheerful.", "depressed_mood"),
+    ("那些快乐的日子让我怀念。", "depressed_mood"), ("没有发生让我难过或者生气的事情。", "depressed_mood"),
+])
+def test_what_is_due_or_only_remembered_says_nothing(text, dimension):
+    assert polarities(text, dimension) == set()
+
+
+@pytest.mark.parametrize("text", ["我没有想过用极端方式解决问题。", "我不会用自杀来解决问题。"])
+def test_a_means_that_is_not_taken_is_denied(text):
+    assert {p for p, _ in polarities(text, "suicidal_ideation")} == {"deny"}
+
+
+@pytest.mark.parametrize(("text", "dimension"), [
+    ("I don't lack the will to live.", "suicidal_ideation"), ("I don't lack the desire to eat.", "appetite_weight"),
+])
+def test_want_that_is_denied_is_none(text, dimension):
+    assert {p for p, _ in polarities(text, dimension)} == {"deny"}
+
+
+_HEALTHS = [
+    ("sleep", "sleep well", "sleeping well", "slept well"),
+    ("anhedonia", "enjoy things", "enjoying things", "enjoyed things"),
+    ("appetite_weight", "eat well", "eating well", "ate well"),
+    ("depressed_mood", "feel hopeful", "feeling hopeful", "felt hopeful"),
+    ("concentration", "stay focused", "staying focused", "stayed focused"),
+]
+
+
+@pytest.mark.parametrize("frame", [
+    "I can't remember the last time I {2}.", "It's been ages since I {2}.", "I miss {1}.", "I've given up on {1}.",
+    "I've forgotten how to {0}.", "I hardly ever {0}.", "{1} is a distant memory.", "The days when I {2} are gone.",
+    "I've lost the ability to {0}.", "It's rare that I {0}.", "I can't {0}.", "I no longer {0}.",
+])
+@pytest.mark.parametrize(("dimension", "forms"), [(d, forms) for d, *forms in _HEALTHS])
+def test_a_health_that_is_gone_is_never_denied_as_a_symptom(frame, dimension, forms):
+    found = polarities(frame.format(*forms).capitalize(), dimension)
+    assert "deny" not in {p for p, _ in found}
+    assert ("affirm", "definite") in found or dimension in ("concentration", "depressed_mood", "anhedonia")
+
+
+@pytest.mark.parametrize("frame", [
+    "I envy people who {0}.", "I remember when I {2}.", "They keep telling me to {0}.", "I wish I could {0}.",
+    "My sister says she {2}.", "I used to {0}.",
+])
+@pytest.mark.parametrize(("dimension", "forms"), [(d, forms) for d, *forms in _HEALTHS])
+def test_a_health_of_others_of_then_or_wished_for_is_not_denied(frame, dimension, forms):
+    found = {(f.polarity, f.strength) for f in asserted(f"P: {frame.format(*forms)}")
+             if f.dimension == dimension and f.subject == "participant" and not f.time.stated}
+    assert ("deny", "definite") not in found
+
+
+@pytest.mark.parametrize("frame", [
+    "I still {0}.", "I always {0}.", "I have no trouble {1}.", "I don't find it hard to {0}.",
+])
+@pytest.mark.parametrize(("dimension", "forms"), [(d, forms) for d, *forms in _HEALTHS])
+def test_a_health_that_is_there_is_not_affirmed_as_a_symptom(frame, dimension, forms):
+    assert ("affirm", "definite") not in polarities(frame.format(*forms), dimension)

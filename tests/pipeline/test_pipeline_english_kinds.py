@@ -329,3 +329,66 @@ def test_whose_it_is(turn, subject):
 ])
 def test_what_is_asked_what_only_takes_note_and_what_goes_together(turns, dimension, state):
     assert cells(*turns)[dimension].state == state
+
+
+@pytest.mark.parametrize(("turns", "dimension", "state"), [
+    # what is told of people in general, and then asked of the one who is there
+    (("I: Some people blame themselves. Do you?", "P: No."), "guilt_worthlessness", "PARTIAL"),
+    (("I: People often lose interest in things. Has that been true for you?", "P: Yes."), "anhedonia",
+     "SUFFICIENT_POS"),
+    (("I: Most people sleep well here. Do you?", "P: No."), "sleep", "SUFFICIENT_POS"),
+    (("I: Your mother had trouble sleeping. Do you?", "P: No."), "sleep", "SUFFICIENT_NEG"),
+    (("I: Your mother had trouble sleeping. Do you take anything?", "P: No."), "sleep", "ABSENT"),
+    (("I: Some people say the tea helps them sleep. Have you tried it?", "P: No."), "sleep", "ABSENT"),
+])
+def test_told_of_others_and_asked_of_the_speaker(turns, dimension, state):
+    assert cells(*turns)[dimension].state == state
+
+
+@pytest.mark.parametrize(("turns", "dimension", "state"), [
+    # behind another one's statement a yes is no answer to what was asked before
+    (("I: Can you concentrate?", "P: My mind's not on it.", "F: He reversed into the tank.", "P: Aye."),
+     "concentration", "SUFFICIENT_POS"),
+    (("I: Do you feel guilty?", "P: My father was hard.", "F: John, do you?", "P: No."), "guilt_worthlessness",
+     "PARTIAL"),
+    (("I: Do you feel guilty?", "P: Um...", "F: Go on, tell him.", "P: Yes."), "guilt_worthlessness", "SUFFICIENT_POS"),
+    # of a summary, what the answer itself says otherwise
+    (("I: You can't drop off, you're worn out, off your food.", "P: No, no. I eat well."), "fatigue", "ABSENT"),
+    (("I: You can't drop off, you're worn out, off your food.", "P: No, no. I eat well."), "appetite_weight",
+     "SUFFICIENT_NEG"),
+    (("I: You can't drop off, you're worn out, off your food.", "P: No."), "fatigue", "SUFFICIENT_NEG"),
+    # love of what one was asked to enjoy
+    (("I: Do you still enjoy the choir?", "P: Oh, I love the choir."), "anhedonia", "PARTIAL"),
+    (("I: Do you still enjoy things?", "P: I love my garden."), "anhedonia", "PARTIAL"),
+    (("I: Have you lost interest?", "P: I love my garden."), "anhedonia", "ABSENT"),
+    # when something else was, or when it began, dates no earlier statement
+    (("P: I can't sleep.", "I: When did the knee go?", "P: It was in March."), "sleep", "SUFFICIENT_POS"),
+    (("P: I can't sleep.", "I: How long has that been going on?", "P: It was after Easter."), "sleep",
+     "SUFFICIENT_POS"),
+    (("P: I couldn't sleep.", "I: When was that?", "P: It was in March."), "sleep", "ABSENT"),
+])
+def test_what_a_reply_is_to(turns, dimension, state):
+    assert cells(*turns)[dimension].state == state
+
+
+@pytest.mark.parametrize(("turns", "dimension", "state"), [
+    # an informant contradicts with an auxiliary
+    (("P: I sleep fine.", "F: He does not."), "sleep", "CONFLICTING"),
+    (("P: I'm not tired.", "F: You are, Dad."), "fatigue", "CONFLICTING"),
+    (("P: I can't sleep.", "F: He can't."), "sleep", "SUFFICIENT_POS"),
+    (("P: I sleep fine.", "F: I don't."), "sleep", "SUFFICIENT_NEG"),
+    (("P: I sleep fine.", "F: He does not know."), "sleep", "SUFFICIENT_NEG"),
+    # what was not seen, and found
+    (("F: I found him crying on Sunday. I've never seen him cry in thirty years.",), "depressed_mood",
+     "SUFFICIENT_POS"),
+    # how long ago an event was, and how long it has gone on
+    (("P: After Gareth died, that's going on three years, I was very low.",), "depressed_mood", "ABSENT"),
+    (("P: I've been low since he died, that's going on three years.",), "depressed_mood", "SUFFICIENT_POS"),
+    (("P: I couldn't sleep, that's going on three weeks now.",), "sleep", "SUFFICIENT_POS"),
+    # what sort of sleeper one was, and is
+    (("P: I sleep like a log. I was a shocking sleeper on the earlies.",), "sleep", "SUFFICIENT_NEG"),
+    (("P: Last week I was a shocking sleeper.",), "sleep", "SUFFICIENT_POS"),
+    (("P: I've always been a bad sleeper.",), "sleep", "SUFFICIENT_POS"),
+])
+def test_whose_word_and_which_time(turns, dimension, state):
+    assert cells(*turns)[dimension].state == state

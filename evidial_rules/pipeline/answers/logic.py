@@ -442,7 +442,7 @@ class AnswerBinder:
             others = [a for a in asks if a.form == live[0].form and a.direction == live[0].direction]
             live = [*live, *(a for a in others if a.dimension not in {x.dimension for x in live})]
         spoken = {d.dimension for d in turn.drafts}
-        for ask in live:
+        for ask in self._corrected(turn, live, hits):
             draft = self._draft(turn, ask, hits, live)
             if draft is None:
                 continue
@@ -467,6 +467,19 @@ class AnswerBinder:
         if not drafts:
             drafts += self._how_long(turn, asks)
         return drafts
+
+    def _corrected(self, turn: TurnState, live: list[Ask], hits: list[Hit]) -> list[Ask]:
+        """ "You can't drop off, you're worn out, off your food." "No, no. I'm eating.": of an English statement about several
+        topics, those that the speaker, behind a bare no, says otherwise of."""
+        if not self.english or live[0].form != "statement" or {h.category for h in hits} != {"no"}:
+            return live
+        after = turn.clauses.at(hits[-1].start).sentence + 2
+        named = {
+            d.dimension
+            for d in turn.drafts
+            if d.start >= hits[-1].end and d.modality == "asserted" and turn.clauses.at(d.start).sentence <= after
+        }
+        return [a for a in live if a.dimension in named] or live
 
     def _of_other_matter(self, turn: TurnState, ask: Ask, draft: Draft, hits: list[Hit]) -> bool:
         """Whether the words of a Chinese answer are of something else that the question holds beside this ask: what was
@@ -668,6 +681,31 @@ class AnswerBinder:
             draft.time = ask.time
             out.append(draft)
         return out
+
+    def gainsaid(self, turn: TurnState, before: TurnState | None) -> list[Draft]:
+        """ "I sleep fine." "He does not.": the contrary of the participant's last statement, by an English informant who
+        says no more of it than its auxiliary."""
+        if not self.english or turn.speaker != "informant" or before is None or before.speaker != "participant":
+            return []
+        m = self.says["gainsays"].match(turn.canonical.text)
+        own = [d for d in before.drafts if d.kind == "mention" and (d.modality, d.subject) == ("asserted", "participant")]
+        if m is None or not own or own[-1].clause is None or own[-1].strength != "definite":
+            return []
+        told = own[-1]
+        if any(d.dimension == told.dimension for d in turn.drafts):
+            return []
+        said = self.says["auxiliary_told"].search(before.canonical.text, told.clause.start - 1, told.end + 1)
+        same = any(said[verb] and m[verb] for verb in ("be", "can")) if said else not (m["be"] or m["can"])
+        if not same or (m["no"] is None) == (said is None or said["no"] is None):
+            return []
+        polarity, rule = "affirm" if told.polarity == "deny" else "deny", self.says.rules["gainsays"].id
+        draft = Draft(
+            told.dimension, told.components, polarity, "definite", turn.index, m.start(), m.end(), turn.speaker, told.rule,
+            kind="mention", clause=turn.clauses.at(m.end() - 1), sense="symptom", statement=m.span(),
+        )
+        draft.cues.append(CueNote("components", list(told.components), told.rule, before.index, told.start, told.end))
+        draft.cues.append(CueNote("polarity", polarity, rule, turn.index, m.start(), m.end()))
+        return [draft]
 
     def excepted(self, turn: TurnState) -> list[Draft]:
         """ "Fine apart from falling asleep", "除了睡眠，别的都好": what is excepted from health is affirmed, by its bare
@@ -1283,6 +1321,12 @@ class AnswerBinder:
         live = self._live(asks, [])
         clause = turn.clauses[0] if turn.clauses else None
         one = self.says["one_of_them"].fullmatch(turn.canonical.text)
+        loved = self.says["loves_it"].match(turn.canonical.text) if self.english and clause is not None else None
+        if loved is not None and all((a.dimension, a.direction) == ("anhedonia", "health") for a in live):
+            same = loved["what"] is None or loved["what"].split()[-1] in live[0].words.split()
+            if not turn.drafts:
+                category = "yes" if same else "weak_yes"  # "Do you enjoy things?" "I love my garden."
+                return [Hit("answers", category, None, loved.start(), loved.end(), self.says.rules["loves_it"].id)]
         if one is not None and not turn.drafts and all(a.direction == "health" and a.form == "yes_no" for a in live):
             return [Hit("answers", "weak_yes", None, one.start(), one.end(), self.says.rules["one_of_them"].id)]
         if clause is None or clause.verb or turn.drafts or any(a.form != "yes_no" or a.negated for a in live):

@@ -155,6 +155,8 @@ class Asserter:
 
     def negations(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """The negations that reach the mention, in order."""
+        if self.english and mention.sense in ("health", "weak_health") and (unable := self._unable(turn, mention)):
+            return unable
         cues = (
             turn.cues("assertion", *FORWARD)
             if self.english
@@ -236,13 +238,23 @@ class Asserter:
             if not clause.raised and clause.connective != "complement":
                 found = [h for h in found if h.category == "double" or mention.start <= h.start]
             found.append(self._nearest(near, turn))
-        if not found and self.english and mention.sense in ("health", "weak_health"):
-            # "it's been months since I enjoyed anything"
-            m = self.says["long_since"].search(turn.canonical.text, max(0, mention.start - 60), mention.start)
-            found = [self._denial("long_since", m.start(), m.end())] if m is not None else []
         if not found:
             found = self._after(turn, mention, clause)
         return found
+
+    def _unable(self, turn: TurnState, mention: Mention) -> list[Hit]:
+        """ "I don't have the energy to eat properly", "I struggle to stay positive": the English words that say one is not
+        able to what follows, or has not been so for long, and a negation right before them ("I don't struggle to eat well")."""
+        text = turn.canonical.text
+        m = self.says["out_of_reach"].search(text, max(0, mention.start - 80), mention.start)
+        if m is None:
+            return []
+        denied = [
+            h
+            for h in between(turn.cues("assertion", *FORWARD), m.start() - 24, m.start())
+            if h.end <= m.start() and self.says["toward_unable"].fullmatch(text, h.end, m.start()) is not None
+        ]
+        return [*denied[-1:], self._denial("out_of_reach", m.start(), m.end())]
 
     def _second_of_pair(self, turn: TurnState, h: Hit, mention: Mention) -> bool:
         """ "Neither my focus nor my memory is a problem": the "nor" inside of the mention goes with the "neither" before."""
@@ -515,6 +527,8 @@ class Asserter:
                 return [self._denial("not_of_me", mention.end, m.end(), weak=m["weak"] is not None)]
             if m := self.says["no_problem"].match(text, mention.end):
                 return [self._denial("no_problem", mention.end, m.end())]
+        if mention.sense == "health" and (m := self.says["gone_by"].match(text, mention.end)):
+            return [self._denial("gone_by", mention.end, m.end())]
         # to the end of the sentence: "is not something i know" holds a clause of its own
         m = self.says["topic_first"].match(text[mention.end :][:_FIRST])
         return [self._denial("topic_first", mention.end, mention.end + m.end())] if m else []
@@ -1024,6 +1038,10 @@ class Asserter:
                 set_("quoted", h.rule, h.start, h.end)
         if not self.english:
             self._unreal_zh(draft, turn, mention, clause, set_)
+        elif mention.sense == "health":
+            m = self.says["due"].search(turn.canonical.text, max(0, mention.start - 80), mention.start)
+            if m is not None:
+                set_("future", self.says.rules["due"].id, m.start(), m.end())  # "it's important to eat well"
         for h in cues:
             if h.category == "named" and h.start < clause.start < h.end <= mention.start + 1:
                 set_("quoted", h.rule, h.start, h.end)  # "that thing | i told you about feeling down"

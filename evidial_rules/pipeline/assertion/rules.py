@@ -17,7 +17,7 @@ CATEGORIES: dict[str, str] = {
     "hypothetical": "supposed, not said",
     "neutral": 'a "would" that supposes nothing; silences the one inside it',
     "future": "future, wish, fear, effort: not in the window",
-    "aim": "of health only: striven for, awaited or supposed, and so not said to be there",
+    "aim": "of health only: striven for, awaited, due or supposed, and so not said to be there",
     "even_if": "of health only: granted for the sake of what follows",
     "habit": 'a habit: a "will" beside it is no future',
     "presuppose": "a question that takes the symptom for granted",
@@ -31,7 +31,6 @@ CATEGORIES: dict[str, str] = {
 }
 
 WORDINGS: dict[str, str] = {
-    "long_since": "right before English words of health: they have not been so for long",
     "why_so": "opens an English clause that asks why, or how much, of what is taken for granted",
     "be_rid": "between an English wish and what is to end, which is so now",
     "excuse_before": "in an English clause, before what was given up: what it was given up for",
@@ -73,6 +72,10 @@ WORDINGS: dict[str, str] = {
     "event": "behind a mention: it is said of an event or a task",
     "event_verb": "between a negation and such a mention: that the event came, or the task was done",
     "bridge": "between a negation and what it negates: anything else is another predicate",
+    "toward_unable": "between an English negation and what is out of reach, which it denies",
+    "out_of_reach": "right before an English health: one has not the strength for it, finds it too hard, or has not had it for long",
+    "due": "right before an English health: it ought to be, is made to be, or is others' or remembered",
+    "gone_by": "right behind an English health: it is no more, or hardly ever",
     "toward_what": "between a Chinese inability and a health: what it is toward",
     "either_way": "behind a mention in a list of \"be it ... or be it\", of which the next clause speaks",
     "stop": "between a negation and a mention: the negation does not go on over it",

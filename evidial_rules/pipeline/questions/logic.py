@@ -65,7 +65,7 @@ class AskReader:
         cues = turn.hits.get("questions", [])
         found = self.subjects.clause_subjects(turn)
         last_sentence = max((c.sentence for c in turn.clauses), default=0)
-        corrects = False
+        corrects, same_of_you = False, -1
         if last_sentence:
             final = turn.clauses.sentence(last_sentence)
             if self.says["confirms"].fullmatch(text, final[0].start, final[-1].end):
@@ -73,6 +73,9 @@ class AskReader:
             elif self.english and self.says["confirms_not"].fullmatch(text, final[0].start, final[-1].end):
                 last_sentence -= 1  # "... Have I put anything wrong?" "No."
                 corrects = True
+            elif self.english and self.says["same_of_you"].fullmatch(text, final[0].start, final[-1].end):
+                last_sentence -= 1  # "Some people blame themselves. Do you?"
+                same_of_you = last_sentence
         claimed: list[Mention] = []
         for m in sorted([*turn.mentions, *turn.topics], key=lambda x: (x.start, -x.end)):
             if any(
@@ -139,7 +142,9 @@ class AskReader:
                 change=m.sense == "change",
             )
             subject = found[clause.index]
-            if subject.value == "generic":
+            if clause.sentence == same_of_you:
+                pass  # whoever it is told of
+            elif subject.value == "generic":
                 # "有些人会不想活。您有过吗？": whoever is asked in the end
                 ask.subject = "participant" if self.says["addressed"].search(" " + text[start:]) else "generic"
             elif self.says["things"].fullmatch(text, subject.start, subject.end) and self.says["to_you"].search(
@@ -177,12 +182,13 @@ class AskReader:
             ):
                 ask.form = "open"
             if "statement" in forms or (not question and self._declarative(clause, turn, forms, sentence)):
-                ask.form = "statement" if ask.form == "yes_no" else ask.form
+                ask.form = "statement" if ask.form == "yes_no" and clause.sentence != same_of_you else ask.form
                 if clause.sentence != last_sentence and ask.form == "statement" and not question:
                     continue
                 if (
                     not question
                     and "statement" not in forms
+                    and clause.sentence != same_of_you
                     and not self.says["addressed"].search(
                         " " + text[clause.start if self.english else start : clause.end]
                     )

@@ -237,6 +237,9 @@ class TimeReader:
                 and (not self.english or self.says["one"].search(" " + text[h.start : h.end]))
             ):
                 continue  # "not for one day" is never
+            if op == "for" and self.english and self._past_event(turn, h):
+                h = replace(h, category="ago_under" if self.says["not_quite"].match(text, h.start) else "ago")
+                op = h.category
             interval = self._interval(h, text, dialogue, against)
             hit = TimeHit(h.start, h.end, op, interval, h.rule)
             # the preposition may stand inside the expression ("since 20/10", "until christmas")
@@ -275,6 +278,14 @@ class TimeReader:
             elif pending.category != "ended" and self._takes_event(pending, text):
                 out.append(self._prefix_alone(pending))
         return out
+
+    def _past_event(self, turn: TurnState, h: Hit) -> bool:
+        """ "After he died, that's going on three years, I was low": whether an English length of time says how long ago an
+        event was that its sentence has named."""
+        sentence = turn.clauses.sentence(turn.clauses.at(h.start).sentence)
+        m = self.says["that_is"].search(turn.canonical.text, sentence[0].start, h.start)
+        event = m and self.says["once_it_was"].search(turn.canonical.text, sentence[0].start - 1, m.start())
+        return event is not None
 
     def _ends_in_mention(self, turn: TurnState, h: Hit) -> bool:
         """ "爱好全停了，那是一个月前的事": a Chinese end that a symptom is told in the words of is none of the symptom's."""

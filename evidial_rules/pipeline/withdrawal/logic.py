@@ -931,9 +931,15 @@ class Withdrawer:
                 before = before.replace(turn.canonical.text[t.start : t.end], " ")
         previous = dialogue.turns[turn.index - 1] if turn.index else None
         asked: set[str] = set()  # "he says you pace. do you?": it dates that, and not what was said before
-        if previous is not None and previous.speaker == "interviewer":
+        asks = previous is not None and previous.speaker == "interviewer"
+        if asks:
             asked = {a.dimension for a in previous.asks} or {m.dimension for m in previous.mentions}
         told = {d.dimension for d in self._said(turn, dialogue).live}
+        if self.english and asks and not asked and (m := self.says["asks_when"].search(previous.canonical.text)):
+            # "When did the knee go?" "It was in March."; "When was that?" is of what was said last
+            last = [t for t in dialogue.turns[: turn.index] if t.speaker == turn.speaker][-1:]
+            if m["what"] or m["began"] or not any(d.modality == "asserted" for t in last for d in t.drafts):
+                return False
         # "that was after the operation, in March"
         reach = 24 if self.says["beside_event"].search(turn.canonical.text, h.start, h.end) else 3
         return (

@@ -81,6 +81,7 @@ WORDINGS: dict[str, str] = {
     "bare_noun": "all of a name: a thing, and not that it is there",
     "doing": "behind \"about\": up to a name by a doing (`be`: with \"being\" or the like)",
     "complement": "behind a retraction: opens what is said not to be so",
+    "asks_when": "a question of when something was; `what` is set where it names it, `began` where it is when it began",
     "beside_event": "ends a correction of time: it is by an event, and the time of that may follow",
     "called": "opens a sentence, or stands behind such words: a noun that calls a statement by one of its words",
     "how_much": "before a name: it names how much, and not that it is so",
