@@ -382,6 +382,8 @@ class AnswerStage:
             excepted = self.answers.excepted(turn)
             turn.drafts = [*turn.drafts, *excepted]
             turn.drafts += self.answers.later(turn, asks, found)
+            self.answers.of_occasion(turn, before)
+            self.answers.mostly(turn)
 
     def _ditto(self, turn: TurnState, state: DialogueState) -> list[Draft]:
         """What "likewise" says: as the same speaker's last turn, to the question before it, said of another topic."""

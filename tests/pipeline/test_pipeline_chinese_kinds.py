@@ -4,7 +4,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from spoken import asserted, frames, state
+from spoken import SHORT, asserted, frames, state
 
 NOW = date(2024, 9, 25)  # a Wednesday
 
@@ -486,3 +486,89 @@ def test_a_statement_that_is_dated_in_its_own_sentence_corrects_none():
 ])
 def test_what_is_said_in_full_before_a_retraction(turns, expected):
     assert state("depressed_mood", *turns) == expected
+
+
+SLOW = ("I: 手脚利索吗？", "P: 慢了，干嘛都慢。", "I: 店里乱吗？")
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("乱，那表排得跟闹着玩似的。", "POS"),
+    ("店长说话就像瞎编的一样。", "POS"),
+    ("我说的慢，是闹着玩的。", "ABS"),
+    ("我刚才说的跟闹着玩似的，您别当真。", "ABS"),
+])
+def test_what_something_is_likened_to_takes_nothing_back(text, expected):
+    assert state("psychomotor", *SLOW, f"P: {text}") == SHORT[expected]
+
+
+DEATH = ("I: 有没有不想活的念头？", "P: 有。这几天就想，还不如死了。前天擦窗户，我还想过松手跳下去。", "I: 还有吗？")
+GUILT = ("I: 孩子转学了？", "P: 转了。我总在怪自己，都是我硬要离婚。都是我害的他。我还是个失败的妈。", "I: 还有吗？")
+
+
+@pytest.mark.parametrize("talk, dimension, text, expected", [
+    (DEATH, "suicidal_ideation", "我收回刚才那段话，还不如死了也好，松手跳下去也好，都是我随口乱说的。", "ABS"),
+    (DEATH, "suicidal_ideation", "松手跳下去那句是我瞎说的。", "POS"),
+    (DEATH, "suicidal_ideation", "冷也好，热也好，都是我自己挑的。", "POS"),
+    (GUILT, "guilt_worthlessness", "刚才讲怪自己、害了他那几句，是电视剧里的台词，删掉吧。", "POS"),
+    (GUILT, "guilt_worthlessness", "刚才讲怪自己、害了他、失败的妈那几句，是电视剧里的台词，删掉吧。", "ABS"),
+    (GUILT, "guilt_worthlessness", "怪自己那句是我瞎说的。", "POS"),
+])
+def test_a_list_takes_back_all_that_it_names(talk, dimension, text, expected):
+    assert state(dimension, *talk, f"P: {text}") == SHORT[expected]
+
+
+@pytest.mark.parametrize("text", [
+    "看到别人开心，我想走。", "看见孩子高兴的样子，我想走。", "当同事们谈笑风生，分享各自的快乐时，我想走。",
+    "在同事们开心地交流时，我想走。", "看到身边的人都那么开心，我想走。", "每当大家都很高兴的时候，我想走。",
+    "看见他们过得那么幸福快乐，我想走。",
+])
+def test_the_health_of_others_who_are_seen_or_around(text):
+    assert not said(f"P: {text}")
+
+
+@pytest.mark.parametrize("text, kinds", [
+    ("在同事面前我很开心。", {"deny definite low_mood"}),
+    ("当班长的时候睡不好。", {"affirm definite ALL"}),
+    ("看到孩子我就开心。", {"deny definite pleasure"}),
+    ("见到朋友我很高兴。", {"deny definite low_mood"}),
+    ("看到别人开心，我就难过。", {"affirm definite low_mood"}),
+])
+def test_the_speaker_beside_others(text, kinds):
+    assert said(f"P: {text}") == kinds
+
+
+@pytest.mark.parametrize("text, kinds", [
+    ("我会努力调整自己，相信未来会更好。", set()),
+    ("尽量调整心态，觉得以后会好起来。", set()),
+    ("我相信未来会更好。", {"deny definite hopelessness"}),
+    ("我努力调整自己，我相信未来会更好。", {"deny definite hopelessness"}),
+    ("努力工作，觉得未来很有希望。", {"deny definite hopelessness"}),
+])
+def test_an_effort_at_oneself_goes_on(text, kinds):
+    assert said(f"P: {text}") == kinds
+
+
+@pytest.mark.parametrize("question, answer, expected", [
+    ("月经期间有没有情绪变化？", "情绪上也没有明显变化。", "PART"),
+    ("经期有没有不舒服？情绪怎么样？", "情绪挺好的。", "NEG"),
+    ("考试的时候心情怎么样？", "心情挺好。", "PART"),
+    ("月经期间有没有情绪变化？", "没有，情绪一直很好。", "NEG"),
+    ("月经期间会不会情绪低落？", "会，特别难过。", "POS"),
+])
+def test_what_was_asked_of_one_occasion(question, answer, expected):
+    assert state("depressed_mood", f"I: {question}", f"P: {answer}") == SHORT[expected]
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("有时候入睡困难，但基本上都能入睡。", "POS"),
+    ("偶尔睡不着，不过大部分时候睡得不错。", "POS"),
+    ("睡不着，我睡得很好。", "CONF"),
+    ("三年前睡不着，现在一般都睡得好。", "NEG"),
+])
+def test_what_is_so_for_the_most_part(text, expected):
+    assert state("sleep", "I: 睡眠怎么样？", f"P: {text}") == SHORT[expected]
+
+
+def test_slower_than_usual_is_of_no_other_time():
+    text = "上上礼拜盘点，忙了两天。那两天我干嘛都比平常慢，人家点完一筐我才点仨，我走路也慢。"
+    assert state("psychomotor", "I: 忙不忙？", f"P: {text}") == "ABSENT"

@@ -355,6 +355,41 @@ class AnswerBinder:
         if over:
             turn.drafts = [d for d in turn.drafts if not any(d is e for e in over)]
 
+    def of_occasion(self, turn: TurnState, asked: TurnState | None) -> None:
+        """ "月经期间有没有情绪变化？" "情绪上也没有明显变化。": what a Chinese speaker denies of the one occasion that was asked of
+        speaks for that only (contract, "Restricted denials")."""
+        if self.english or asked is None or asked.speaker != "interviewer":
+            return
+        of: set[str] = set()  # the dimensions asked of an occasion
+        for m in self.says["occasion_asked"].finditer(asked.canonical.text):
+            end = asked.clauses.sentence(asked.clauses.at(m.start()).sentence)[-1].end
+            of |= {x.dimension for x in (*asked.mentions, *asked.topics) if m.end() <= x.start < end}
+        for d in turn.drafts if of else ():
+            where = turn.clauses.at(d.start)
+            start, end = turn.canonical.span(where.start, where.end)  # 一直 is in the turn's own text only
+            general = self.says["in_general"].search(turn.text, start, end) is not None
+            if d.dimension in of and (d.polarity, d.strength) == ("deny", "definite") and not general:
+                d.weaken("restricted", self.says.rules["occasion_asked"].id, turn.index, d.start, d.end)
+
+    def mostly(self, turn: TurnState) -> None:
+        """ "虽然有时会入睡困难，但基本上都能入睡": what a Chinese sentence affirms of some times it denies only of the rest."""
+        text = turn.canonical.text
+        for d in turn.drafts if not self.english else ():
+            if (d.polarity, d.strength, d.modality) != ("deny", "definite", "asserted"):
+                continue
+            where = turn.clauses.at(d.start)
+            m = self.says["mostly"].search(text, where.start, d.start + 2)
+            start = turn.clauses.sentence(where.sentence)[0].start
+            if m is not None and not self._dated(turn, start, d.start) and any(
+                e.polarity == "affirm"
+                and e.dimension == d.dimension
+                and e.end <= where.start
+                and turn.clauses.at(e.start).sentence == where.sentence
+                and ("ALL" in (*d.components, *e.components) or not set(d.components).isdisjoint(e.components))
+                for e in turn.drafts
+            ):
+                d.weaken("restricted", self.says.rules["mostly"].id, turn.index, m.start(), m.end())
+
     def _no_more(self, turn: TurnState, hits: list[Hit]) -> list[Hit]:
         """ "Yes, but not any more.": without a date the yes affirms nothing (contract, "Ended")."""
         if hits[0].category != "yes":

@@ -1231,19 +1231,21 @@ class Asserter:
                     and not self.says["yet"].search(text, h.end, mention.start)
                 ):
                     set_("hypothetical", h.rule, h.start, h.end)
-            for h in turn.cues("assertion", "future"):
+            for h in turn.cues("assertion", "aim", "future"):
                 where = turn.clauses.at(h.start)
                 if where.index >= clause.index:
                     break
+                strives = self.says["strives"].match(text, h.start) and self.says["believes"].match(text, clause.start)
                 if (
                     where.sentence == clause.sentence
-                    and self.says["wish"].match(text, h.start)
+                    and (strives or h.category == "future" and self.says["wish"].match(text, h.start))
                     and all(
                         c.connective in (None, "coordinate") and c.subject_at is None
                         for c in (turn.clauses[i] for i in range(where.index + 1, clause.index + 1))
                     )
                 ):
-                    set_("future", h.rule, h.start, h.end)  # "希望能摆脱这些，找回快乐": the wish goes on
+                    # "希望能摆脱这些，找回快乐", "努力调整自己，相信未来会更好": the wish, or the effort, goes on
+                    set_("future", h.rule, h.start, h.end)
             m = self.says["means"].match(text, mention.end)
             if m is not None:
                 set_("hypothetical", self.says.rules["means"].id, m.start(), m.end())

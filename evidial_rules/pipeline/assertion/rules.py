@@ -126,6 +126,8 @@ WORDINGS: dict[str, str] = {
     "will": 'a cue of the future that lies in "will"',
     "later": "names a time to come, or a condition",
     "obliged": "what has to be done, and is",
+    "strives": "of an aim: an effort at oneself, which goes on in the next Chinese clause",
+    "believes": "opens a Chinese clause that says what one believes",
     "wish": "of a future: a wish, which of a wish to die is the evidence",
     "supposes": "a supposition whatever the tense of what follows",
     "even": 'a conditional that states ("even if")',

@@ -361,7 +361,7 @@ class SubjectBinder:
             return None
         for h in inside:
             surface = text[h.start : h.end]
-            head = text[clause.start : h.start]
+            head = self._when_head(text, clause, h)
             if (
                 head
                 and head[-1] in self.says.words("takes_object")
@@ -421,6 +421,41 @@ class SubjectBinder:
             if h.category == "person" and self.says["not_the_person"].match(text, h.end):
                 continue
             return h
+        return None
+
+    def _when_head(self, text: str, clause: Clause, h: Hit) -> str:
+        """What stands in a Chinese clause before somebody, but for the word that makes a when-clause of it: "当同事们谈笑
+        风生", "在同事们开心地交流时"; not "当班长时", "在同事面前"."""
+        head = text[clause.start : h.start]
+        m = self.says["opens_when"].search(head)
+        if m is None or h.category == "first" or self.says["several"].match(text, h.start) is None:
+            return head
+        if m.group() == "在" and (
+            self.says["when_end"].search(text, h.end, clause.end) is None or self.says["not_at"].match(text, h.end)
+        ):
+            return head
+        return head[: m.start()]
+
+    def _beheld(self, draft: Draft, clause: Clause, hits: tuple[Hit, ...] | list[Hit], text: str) -> Hit | None:
+        """ "看到别人开心，我更难过", "看见孩子高兴的样子": whose health it is that a Chinese speaker sees or hears of. One who is
+        near can be what makes the speaker glad: "看到孩子很开心"."""
+        if self.english or draft.sense not in ("health", "weak_health"):
+            return None
+        for h in near(hits, clause.start, draft.end):
+            if (
+                h.category not in ("person", "third", "generic")
+                or not clause.start <= h.start < draft.end
+                or self.says["beholds"].search(text, clause.start, h.start) is None
+            ):
+                continue
+            many = h.category == "generic" or text.startswith("们", h.end)
+            if h.start >= draft.start:  # the mention's own words: 看到身边的人都那么开心
+                if many and self.says["of_oneself"].search(text, h.end, draft.end) is None:
+                    return h
+            elif (many or self.says["as_seen"].match(text, draft.end)) and self.says["beheld"].fullmatch(
+                text, h.end, draft.start
+            ):
+                return h
         return None
 
     def _owned(self, head: list[str]) -> bool:
@@ -533,6 +568,8 @@ class SubjectBinder:
                 value, rule, a, b = "other", self.says.rules["done_to_them"].id, m.start() + 1, m.end()
         if value == "participant" and not informant and self._noun_acts(draft, text):
             value, rule, a, b = "other", self.says.rules["noun_acts"].id, draft.start, draft.end
+        if value == "participant" and not informant and (one := self._beheld(draft, clause, hits, text)) is not None:
+            value, rule, a, b = "other", one.rule, one.start, one.end
         if self.english and value == "participant" and not informant and self._thing_is(draft, clause, text):
             value, rule, a, b = "other", self.says.rules["thing_is"].id, clause.start, draft.start
         if (

@@ -303,6 +303,9 @@ class Withdrawer:
             return None  # 我撒谎骗了我妈
         if self._others_say(turn, h):
             return None
+        clause = turn.clauses.at(h.start)
+        if any(m.start() < h.start and m.end() > h.end for m in self.says["likened"].finditer(text, clause.start, clause.end)):
+            return None  # 那表排得跟闹着玩似的
         if self.says["does_things"].search(text, max(0, h.start - 14), h.start) and not any(
             h.start - 14 <= m.start < h.start for m in (*turn.mentions, *turn.topics)
         ):
@@ -1437,6 +1440,11 @@ class Withdrawer:
         out: list[Draft] = []
         for phrase in re.split("[，。；？！：、和跟]+", "".join(rest)):
             pairs = self._content(phrase)
+            if not pairs and (word := set(self.says["stop"].sub("", phrase))):
+                # "怪自己、害了他、当妈没用那几句": one character that tells, of "都是我害的他"
+                places = {(d.turn, d.dimension, d.polarity) for d in matching}
+                beside = [d for d in candidates if (d.turn, d.dimension, d.polarity) in places]
+                out += self._whole([d for d in beside if word.issubset(d.statement_text)], candidates)
             held = {id(d): len(pairs & self._statement_words(d)) for d in candidates}
             most = max(held.values(), default=0)
             if most < max(2, len(pairs) / 2) or any(held[id(d)] == most for d in matching):
@@ -1457,15 +1465,16 @@ class Withdrawer:
 
     @staticmethod
     def _told_on(draft: Draft, chosen: list[Draft], candidates: list[Draft]) -> bool:
-        """ "心情怎么样？" "不好。一直低落，老哭。": whether a Chinese answer about the whole goes with what told more of it in
-        its turn, all of which is taken back."""
+        """ "心情怎么样？" "不好。一直低落，老哭。": whether a Chinese answer goes with what told more of it in its turn, all of
+        which is taken back: more of the whole, or of the very part that it is about."""
         told = [
             d
             for d in candidates
             if d is not draft
             and (d.turn, d.dimension, d.polarity) == (draft.turn, draft.dimension, draft.polarity)
         ]
-        return draft.kind == "answer" and "ALL" in draft.components and bool(told) and all(d in chosen for d in told)
+        more = told if "ALL" in draft.components else [d for d in told if not set(d.components).isdisjoint(draft.components)]
+        return draft.kind == "answer" and bool(more) and all(d in chosen for d in told)
 
     def _in_its_words(self, named: list[str], candidates: list[Draft]) -> list[Draft]:
         """ "过不去啊怪我啊，那些话": the Chinese statements that hold a named phrase as it stands, however common its characters."""

@@ -59,6 +59,7 @@ WORDINGS: dict[str, str] = {
     "how_many": "in a Chinese retraction: it takes back so many answers",
     "does_things": "right before a Chinese retraction by a verb that takes things as well: a thing",
     "others_say": "in a Chinese clause before a cue: somebody else, whose words they are",
+    "likened": "around a Chinese retraction: what something is likened to",
     "lies_to": "around a Chinese retraction: a lie that somebody else was told",
     "up_to_time": "from a Chinese correction of time, or its end, up to the time",
     "sighs": "all that stands before a Chinese time that dates what was said before",
