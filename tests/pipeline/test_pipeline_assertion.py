@@ -297,3 +297,29 @@ def test_a_health_of_others_of_then_or_wished_for_is_not_denied(frame, dimension
 @pytest.mark.parametrize(("dimension", "forms"), [(d, forms) for d, *forms in _HEALTHS])
 def test_a_health_that_is_there_is_not_affirmed_as_a_symptom(frame, dimension, forms):
     assert ("affirm", "definite") not in polarities(frame.format(*forms), dimension)
+
+
+@pytest.mark.parametrize(("frame", "wanted"), [
+    ("I remember when I {2}.", set()), ("I dreamt I {2}.", set()), ("I pretended to {0}.", set()),
+    ("My doctor warned me I could {0}.", set()), ("Everyone says I'll {0}.", set()), ("I'm too busy to {0}.", set()),
+    ("I don't have time to {0}.", set()), ("Pills make some people {0}.", set()),
+    ("I can't remember when I last {2}.", {"deny"}), ("It's been years since I {2}.", {"deny"}),
+    ("I'm not one to {0}.", {"deny"}), ("I don't {0}.", {"deny"}), ("I no longer {0}.", {"deny"}),
+    ("I can't help but {0}.", {"affirm"}), ("I keep {1}.", {"affirm"}), ("I find myself {1}.", {"affirm"}),
+])
+@pytest.mark.parametrize(("dimension", "forms"), [
+    ("depressed_mood", ("feel sad", "feeling sad", "felt sad")), ("sleep", ("lie awake", "lying awake", "lay awake")),
+    ("guilt_worthlessness", ("feel guilty", "feeling guilty", "felt guilty")),
+    ("psychomotor", ("pace around", "pacing around", "paced around")),
+])
+def test_what_a_frame_makes_of_an_english_symptom(frame, wanted, dimension, forms):
+    found = {f.polarity for f in asserted(f"P: {frame.format(*forms)}")
+             if f.dimension == dimension and f.subject == "participant"}
+    assert found == wanted
+
+
+@pytest.mark.parametrize("text", ["It's been three months since I lost interest in anything.",
+                                  "I remember I felt guilty on Monday.", "I think I'm losing interest in everything."])
+def test_what_began_long_since_goes_on(text):
+    assert {f.polarity for f in asserted(f"P: {text}")
+            if f.dimension in ("anhedonia", "guilt_worthlessness")} == {"affirm"}

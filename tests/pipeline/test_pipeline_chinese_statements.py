@@ -206,3 +206,29 @@ def test_a_health_of_others_or_wished_for_says_nothing(frame, dimension, health)
 def test_a_health_that_is_there_is_denied_as_a_symptom(frame, dimension, health):
     found = said(frame.format(health), dimension)
     assert any(x.startswith("deny") for x in found) and not any(x.startswith("affirm") for x in found)
+
+
+SYMPTOMS = [("sleep", "睡不着"), ("appetite_weight", "吃不下饭"), ("depressed_mood", "难过"), ("fatigue", "没力气"),
+            ("guilt_worthlessness", "自责"), ("psychomotor", "坐不住"), ("suicidal_ideation", "想死")]
+
+
+@pytest.mark.parametrize("frame", [
+    "我梦见自己{}。", "我装作{}。", "换了谁都会{}。", "大家都以为我会{}。",
+    "听说他最近{}。", "我知道我同学也{}。", "听说我妈{}。",
+])
+@pytest.mark.parametrize(("dimension", "symptom"), SYMPTOMS)
+def test_a_symptom_dreamt_pretended_or_of_others_says_nothing(frame, dimension, symptom):
+    assert said(frame.format(symptom), dimension) == set()
+
+
+@pytest.mark.parametrize("frame", ["我忍不住{}。", "我总是{}。", "我没有一天不{}。", "我发现我{}。"])
+@pytest.mark.parametrize(("dimension", "symptom"), SYMPTOMS)
+def test_a_symptom_that_comes_is_affirmed(frame, dimension, symptom):
+    assert {x.split()[0] for x in said(frame.format(symptom), dimension)} == {"affirm"}
+
+
+@pytest.mark.parametrize(("text", "wanted"), [
+    ("我没时间难过。", set()), ("我没有难过。", {"deny"}), ("看到我妈我就难过。", {"affirm"}), ("我妈说我难过。", {"affirm"}),
+])
+def test_no_time_for_it_is_no_denial(text, wanted):
+    assert {x.split()[0] for x in said(text, "depressed_mood")} == wanted

@@ -15,6 +15,12 @@ from ..wordings import Wordings
 
 _FIRST = 60
 """Code points behind a mention in which a predicate that denies it begins."""
+_UNREAL = (
+    ("due", ("health",), "future"),
+    ("no_room", ("symptom",), "hypothetical"),
+    ("imagined", ("health", "weak_health", "symptom"), "hypothetical"),
+)
+"""Wordings that stand right before a mention, the senses of which they make something not said to be so, and how."""
 FORWARD = ("negation", "negation_noun", "weak_negation", "double")
 
 
@@ -156,7 +162,7 @@ class Asserter:
 
     def negations(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """The negations that reach the mention, in order."""
-        if mention.sense in ("health", "weak_health") and (unable := self._unable(turn, mention)):
+        if unable := self._unable(turn, mention):
             return unable
         cues = (
             turn.cues("assertion", *FORWARD)
@@ -200,11 +206,11 @@ class Asserter:
             # a cue that runs into the mention counts if it began before it, and the mention does not hold its negation itself
             if self.english and h.start < mention.start < h.end and h.category == "double":
                 own = turn.canonical.text.startswith(("not ", "never "), mention.start)
-                if own or mention.end < h.end:
+                if mention.end < h.end or own and self.says["no_day"].match(turn.canonical.text, h.start) is None:
                     # "can't get through the night without waking": the second negation is of what is behind it
                     if not own:
                         found.append(Hit(h.component, "negation", h.value, h.start, mention.start, h.rule))
-                    continue
+                    continue  # but in "not a day I don't lie awake" the second alone is the mention's own
             if h.start < mention.start < h.end and h.category == "double":
                 # "not without" + "without hope": one of the two is the mention's own
                 held = turn.canonical.text[mention.start : h.end]
@@ -245,17 +251,28 @@ class Asserter:
 
     def _unable(self, turn: TurnState, mention: Mention) -> list[Hit]:
         """ "I don't have the energy to eat properly", "我已经忘了怎么好好吃饭": the words that say one is not able to what
-        follows, or has not been so for long, and a negation right before them ("I don't struggle to eat well")."""
-        text = turn.canonical.text
-        m = self.says["out_of_reach"].search(text, max(0, mention.start - self._reach), mention.start)
-        if m is None:
+        follows, and a negation right before them ("I don't struggle to eat well"); and of a symptom too, that it has not
+        been so for long ("I can't remember when I last cried")."""
+        health = mention.sense in ("health", "weak_health")
+        name = "not_since"
+        m = self._right_before(turn, mention, name)
+        if m is not None and not health and self.says["begins"].match(turn.canonical.text, mention.start):
+            return []  # "it's been months since I lost interest"
+        if m is None and health:
+            name = "out_of_reach"
+            m = self._right_before(turn, mention, name)
+        if m is None or mention.sense not in ("health", "weak_health", "symptom"):
             return []
         denied = [
             h
             for h in between(turn.cues("assertion", *FORWARD), m.start() - 24, m.start())
-            if h.end <= m.start() and self.says["toward_unable"].fullmatch(text, h.end, m.start()) is not None
+            if h.end <= m.start() and self.says["toward_unable"].fullmatch(turn.canonical.text, h.end, m.start()) is not None
         ]
-        return [*denied[-1:], self._denial("out_of_reach", m.start(), m.end())]
+        return [*denied[-1:], self._denial(name, m.start(), m.end())]
+
+    def _right_before(self, turn: TurnState, mention: Mention, name: str) -> re.Match[str] | None:
+        """A wording that ends where a mention begins."""
+        return self.says[name].search(turn.canonical.text, max(0, mention.start - self._reach), mention.start)
 
     def _second_of_pair(self, turn: TurnState, h: Hit, mention: Mention) -> bool:
         """ "Neither my focus nor my memory is a problem": the "nor" inside of the mention goes with the "neither" before."""
@@ -1041,10 +1058,10 @@ class Asserter:
                 set_("quoted", h.rule, h.start, h.end)
         if not self.english:
             self._unreal_zh(draft, turn, mention, clause, set_)
-        if mention.sense == "health":
-            m = self.says["due"].search(turn.canonical.text, max(0, mention.start - self._reach), mention.start)
-            if m is not None:
-                set_("future", self.says.rules["due"].id, m.start(), m.end())  # "it's important to eat well", 装作很开心
+        # "it's important to eat well"; "I'm too busy to feel sad"; "I dreamt I felt sad"
+        for name, senses, value in _UNREAL:
+            if mention.sense in senses and (m := self._right_before(turn, mention, name)):
+                set_(value, self.says.rules[name].id, m.start(), m.end())
         for h in cues:
             if h.category == "named" and h.start < clause.start < h.end <= mention.start + 1:
                 set_("quoted", h.rule, h.start, h.end)  # "that thing | i told you about feeling down"

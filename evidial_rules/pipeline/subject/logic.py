@@ -437,14 +437,20 @@ class SubjectBinder:
         return head[: m.start()]
 
     def _beheld(self, draft: Draft, clause: Clause, hits: tuple[Hit, ...] | list[Hit], text: str) -> Hit | None:
-        """ "看到别人开心，我更难过", "看见孩子高兴的样子": whose health it is that a Chinese speaker sees or hears of. One who is
-        near can be what makes the speaker glad: "看到孩子很开心"."""
-        if self.english or draft.sense not in ("health", "weak_health"):
+        """ "看到别人开心，我更难过", "看见孩子高兴的样子": whose health it is that a Chinese speaker sees or hears of, and of whom they
+        know or hear what is said ("听说他最近失眠"). One who is near can be what makes the speaker glad: "看到孩子很开心"."""
+        if self.english:
             return None
         for h in near(hits, clause.start, draft.end):
+            if h.category not in ("person", "third", "generic") or not clause.start <= h.start < draft.end:
+                continue
+            start = max(0, clause.start - 8) if clause.lead == "subject" else clause.start  # "听说 | 我同学想自杀"
+            if self.says["knows_of"].search(text, start, h.start) and self.says["known"].fullmatch(
+                text, h.end, draft.start
+            ):
+                return h
             if (
-                h.category not in ("person", "third", "generic")
-                or not clause.start <= h.start < draft.end
+                draft.sense not in ("health", "weak_health")
                 or self.says["beholds"].search(text, clause.start, h.start) is None
             ):
                 continue
@@ -537,7 +543,7 @@ class SubjectBinder:
         for h in hits:
             if (
                 h.category == "causes"
-                and clause.start <= h.start
+                and (clause.start <= h.start or h.start < clause.start < h.end)  # "pills make some | people cry"
                 and (
                     h.end <= draft.start
                     or h.end < draft.end

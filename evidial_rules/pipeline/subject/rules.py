@@ -45,6 +45,8 @@ WORDINGS: dict[str, str] = {
     "several": "opens a person of whom a Chinese when-clause can be: others, and not what one is",
     "beholds": "ends in a Chinese verb of seeing or hearing: what the person who follows does, or is",
     "beheld": "between such a person and how they are",
+    "knows_of": "ends in a Chinese verb of hearing, knowing or thinking: what the person who follows is said to do, or be",
+    "known": "between such a person and what is said of them",
     "of_oneself": "behind such a person, in a mention: it is of the speaker",
     "as_seen": "right behind how they are: it is a sight",
     "light_head": "before a subject: nothing that takes it as an object",
