@@ -4,7 +4,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from spoken import SHORT, asserted, frames, state
+from spoken import SHORT, asserted, cells, frames, state
 
 NOW = date(2024, 9, 25)  # a Wednesday
 
@@ -572,3 +572,21 @@ def test_what_is_so_for_the_most_part(text, expected):
 def test_slower_than_usual_is_of_no_other_time():
     text = "上上礼拜盘点，忙了两天。那两天我干嘛都比平常慢，人家点完一筐我才点仨，我走路也慢。"
     assert state("psychomotor", "I: 忙不忙？", f"P: {text}") == "ABSENT"
+
+
+@pytest.mark.parametrize(("turns", "dimension", "state"), [
+    # from a day on, by whatever end
+    (("I: 从前天到今天，有没有想过死或者自杀？", "P: 没有。"), "suicidal_ideation", "PARTIAL"),
+    (("I: 这一周，有没有想过死或者自杀？", "P: 没有。"), "suicidal_ideation", "SUFFICIENT_NEG"),
+    (("I: 有没有想过死或者自杀？", "P: 没有。"), "suicidal_ideation", "SUFFICIENT_NEG"),
+    (("I: 您最近精神怎么样？", "P: 从前天到今天我都不累。"), "fatigue", "PARTIAL"),
+    (("I: 您最近精神怎么样？", "P: 从前天起我都不累。"), "fatigue", "PARTIAL"),
+    (("I: 您最近精神怎么样？", "P: 从上个月到今天我都不累。"), "fatigue", "SUFFICIENT_NEG"),
+    (("I: 您最近精神怎么样？", "P: 昨天开始累。"), "fatigue", "SUFFICIENT_POS"),
+    # one thing and the other, denied behind a time and 我
+    (("I: 有没有不想活或者自杀的念头？", "P: 不想活也好，自杀也好，这一周我一次都没想过。"), "suicidal_ideation",
+     "SUFFICIENT_NEG"),
+    (("I: 有没有不想活或者自杀的念头？", "P: 不想活也好，自杀也好，我都想过。"), "suicidal_ideation", "SUFFICIENT_POS"),
+])
+def test_from_a_day_on_and_one_thing_or_the_other(turns, dimension, state):
+    assert cells(*turns)[dimension].state == state

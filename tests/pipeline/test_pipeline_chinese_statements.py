@@ -228,7 +228,8 @@ def test_a_symptom_that_comes_is_affirmed(frame, dimension, symptom):
 
 
 @pytest.mark.parametrize(("text", "wanted"), [
-    ("我没时间难过。", set()), ("我没有难过。", {"deny"}), ("看到我妈我就难过。", {"affirm"}), ("我妈说我难过。", {"affirm"}),
+    ("我没时间难过。", set()), ("我没有难过。", {"deny"}), ("看到我妈我就难过。", {"affirm"}),
+    ("我妈说我难过。", {"affirm"}),
 ])
 def test_no_time_for_it_is_no_denial(text, wanted):
     assert {x.split()[0] for x in said(text, "depressed_mood")} == wanted

@@ -441,3 +441,19 @@ USELESS = ("P: I'm useless. I've let everyone down.", "I: I see.")
 ])
 def test_what_is_put_first_asked_back_or_told_of_then(turns, dimension, state):
     assert cells(*turns)[dimension].state == state
+
+
+@pytest.mark.parametrize(("turns", "dimension", "state"), [
+    # what a case holds is not asked, "any" or not
+    (("I: If you bring up any blood, or you start losing weight, or feel very tired all the time, ring us.",
+      "P: Okay."),
+     "fatigue", "ABSENT"),
+    # clothes come off; words too
+    (("P: I'm drained. I don't have the energy to take it off.",), "fatigue", "SUFFICIENT_POS"),
+    (("P: I'm drained. I see.", "I: Yes?", "P: Take that off."), "fatigue", "ABSENT"),
+    (("P: I could go all day and not notice.",), "fatigue", "ABSENT"),
+    (("P: I get a little joy from it.",), "anhedonia", "PARTIAL"),
+    (("P: I get little joy from it.",), "anhedonia", "SUFFICIENT_POS"),
+])
+def test_cases_that_may_come_and_words_with_two_senses(turns, dimension, state):
+    assert cells(*turns)[dimension].state == state

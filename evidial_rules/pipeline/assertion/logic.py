@@ -588,18 +588,21 @@ class Asserter:
 
     def _fronted(self, turn: TurnState, mention: Mention, clause: Clause) -> list[Hit]:
         """What is denied stands first, alone or as the last of a list, and the next clause denies it."""
-        if clause.index + 1 >= len(turn.clauses):
+        last = turn.clauses.at(mention.end - 1)  # "不想活也好，自杀也好": one mention over two clauses
+        if last.index + 1 >= len(turn.clauses):
             return []
         text = turn.canonical.text
-        at = clause.index + 1
+        at = last.index + 1
         while at + 1 < len(turn.clauses) and all(
             self.says["either_way"].fullmatch(_without_mentions(turn, c.start, c.end))
             for c in (turn.clauses[at - 1], turn.clauses[at])
         ):
             at += 1  # "累也罢，没劲也罢，一次都没有过"
         after = turn.clauses[at]
-        only = self.says["after_gap"].fullmatch(self._without_parts(turn, mention, clause)) is not None
-        kind = self.says["kind_of_thing"].fullmatch(text[mention.end : clause.end]) is not None
+        rest = self._without_parts(turn, mention, last)
+        only = self.says["after_gap"].fullmatch(rest) is not None
+        only = only or self.says["either_way"].fullmatch(rest) is not None
+        kind = self.says["kind_of_thing"].fullmatch(text[mention.end : last.end]) is not None
         if (
             (only or kind)
             and after.lead in ("subject", "weak")
@@ -612,12 +615,20 @@ class Asserter:
             and (mention.start - clause.start <= 4 or self._all_listed(turn, mention, clause))
             and (only or kind)
             and not self.says["all_well"].match(text, after.start)
-            and (m := self.says["topic_first"].match(text[after.start : after.end]))
+            and (m := self.says["topic_first"].match(text[(start := self._past_time(turn, after)) : after.end]))
         ):
             # "死啊自杀啊，一点念头都没起过"
             weak = self.says["alone_weak"].search(m.group()) is not None
-            return [self._denial("topic_first", after.start, after.start + m.end(), weak=weak)]
+            return [self._denial("topic_first", start, start + m.end(), weak=weak)]
         return []
+
+    def _past_time(self, turn: TurnState, clause: Clause) -> int:
+        """Where a Chinese clause begins behind its time and 我: "这一周我 | 一次都没想过"."""
+        start = clause.start
+        for t in turn.times:
+            if t.start == start and t.end < clause.end:
+                start = t.end
+        return start + turn.canonical.text.startswith("我", start)
 
     def _all_listed(self, turn: TurnState, mention: Mention, clause: Clause) -> bool:
         """Whether only other mentions, and what joins them, stand before a mention in its clause: 不想活、自己了断."""

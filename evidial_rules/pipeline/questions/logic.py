@@ -245,7 +245,8 @@ class AskReader:
             if not self.english and self.says["still"].search(text, clause.start, m.end):
                 # "以前常写书法，还想写吗？" asks of now
                 times = [h for h in times if h.op != "remote" or clause.start <= h.start]
-            ask.ever = any(h.op == "ever" for h in turn.times if start <= h.start < end)
+            # "从前天起，有没有想过": a question that sets a time asks of that time
+            ask.ever = not times and any(h.op == "ever" for h in turn.times if start <= h.start < end)
             if times:
                 ask.time = (
                     times[-1].interval if len(times) == 1 else min(times, key=lambda h: abs(h.start - m.start)).interval
@@ -477,7 +478,10 @@ class AskReader:
             c.sentence == clause.sentence and c.index <= clause.index and self.says["in_case"].match(text, c.start)
             for c in turn.clauses.sentence(clause.sentence)
         )
-        return supposed and self.says["asks"].search(text, start - 1, end + 1) is None
+        return supposed and all(  # "if you bring up any blood": what a case holds is not asked
+            self.says["in_case"].match(text, turn.clauses.at(x.start() + 1).start) is not None and x.group() == " any "
+            for x in self.says["asks"].finditer(text, start - 1, end + 1)
+        )
 
     def _asks_another(self, m: Mention, clause: Clause, turn: TurnState, start: int) -> bool:
         """ "Does anything ease the tiredness?", "What do you eat when you binge?": whether an English question only names

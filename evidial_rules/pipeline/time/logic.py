@@ -229,8 +229,10 @@ class TimeReader:
                 continue  # "几年了？" asks for a time
             if op == "now" and out and 0 <= h.start - out[-1].end <= (1 if self.english else 0) and out[-1].op != "now":
                 continue  # "three weeks ago now"
-            if op == "now" and not self.english and out and out[-1].since and 0 <= h.start - out[-1].end <= 3:
-                continue  # 从前天起到现在
+            if not self.english and out and out[-1].since and (
+                h.end <= out[-1].end or op == "now" and 0 <= h.start - out[-1].end <= 3
+            ):
+                continue  # 从前天到今天, 从前天起到现在
             if (
                 op in ("for", "past")
                 and self.says["not_once"].search(text[: h.start])
@@ -243,7 +245,7 @@ class TimeReader:
             interval = self._interval(h, text, dialogue, against)
             hit = TimeHit(h.start, h.end, op, interval, h.rule)
             # the preposition may stand inside the expression ("since 20/10", "until christmas")
-            if op in ("date", "holiday", "weekday", "month"):
+            if op in ("date", "holiday", "weekday", "month") or op == "interval" and not self.english:
                 if self.says["since"].match(text, h.start):
                     hit = self._since(hit, h.rule)
                 elif self.says["until"].match(text, h.start):
