@@ -15,12 +15,6 @@ from ..wordings import Wordings
 
 _FIRST = 60
 """Code points behind a mention in which a predicate that denies it begins."""
-_UNREAL = (
-    ("due", ("health",), "future"),
-    ("no_room", ("symptom",), "hypothetical"),
-    ("imagined", ("health", "weak_health", "symptom"), "hypothetical"),
-)
-"""Wordings that stand right before a mention, the senses of which they make something not said to be so, and how."""
 FORWARD = ("negation", "negation_noun", "weak_negation", "double")
 
 
@@ -255,12 +249,12 @@ class Asserter:
         been so for long ("I can't remember when I last cried")."""
         health = mention.sense in ("health", "weak_health")
         name = "not_since"
-        m = self._right_before(turn, mention, name)
+        m = self._right_before(turn, mention, self.says["not_since"])
         if m is not None and not health and self.says["begins"].match(turn.canonical.text, mention.start):
             return []  # "it's been months since I lost interest"
         if m is None and health:
             name = "out_of_reach"
-            m = self._right_before(turn, mention, name)
+            m = self._right_before(turn, mention, self.says["out_of_reach"])
         if m is None or mention.sense not in ("health", "weak_health", "symptom"):
             return []
         denied = [
@@ -270,9 +264,9 @@ class Asserter:
         ]
         return [*denied[-1:], self._denial(name, m.start(), m.end())]
 
-    def _right_before(self, turn: TurnState, mention: Mention, name: str) -> re.Match[str] | None:
+    def _right_before(self, turn: TurnState, mention: Mention, wording: re.Pattern[str]) -> re.Match[str] | None:
         """A wording that ends where a mention begins."""
-        return self.says[name].search(turn.canonical.text, max(0, mention.start - self._reach), mention.start)
+        return wording.search(turn.canonical.text, max(0, mention.start - self._reach), mention.start)
 
     def _second_of_pair(self, turn: TurnState, h: Hit, mention: Mention) -> bool:
         """ "Neither my focus nor my memory is a problem": the "nor" inside of the mention goes with the "neither" before."""
@@ -1070,8 +1064,12 @@ class Asserter:
         if not self.english:
             self._unreal_zh(draft, turn, mention, clause, set_)
         # "it's important to eat well"; "I'm too busy to feel sad"; "I dreamt I felt sad"
-        for name, senses, value in _UNREAL:
-            if mention.sense in senses and (m := self._right_before(turn, mention, name)):
+        for name, wording, senses, value in (
+            ("due", self.says["due"], ("health",), "future"),
+            ("no_room", self.says["no_room"], ("symptom",), "hypothetical"),
+            ("imagined", self.says["imagined"], ("health", "weak_health", "symptom"), "hypothetical"),
+        ):
+            if mention.sense in senses and (m := self._right_before(turn, mention, wording)):
                 set_(value, self.says.rules[name].id, m.start(), m.end())
         for h in cues:
             if h.category == "named" and h.start < clause.start < h.end <= mention.start + 1:
