@@ -200,11 +200,11 @@ class Asserter:
             # a cue that runs into the mention counts if it began before it, and the mention does not hold its negation itself
             if self.english and h.start < mention.start < h.end and h.category == "double":
                 own = turn.canonical.text.startswith(("not ", "never "), mention.start)
-                if mention.end < h.end or own and self.says["no_day"].match(turn.canonical.text, h.start) is None:
+                if own or mention.end < h.end:
                     # "can't get through the night without waking": the second negation is of what is behind it
                     if not own:
                         found.append(Hit(h.component, "negation", h.value, h.start, mention.start, h.rule))
-                    continue  # but in "not a day I don't lie awake" the second alone is the mention's own
+                    continue
             if h.start < mention.start < h.end and h.category == "double":
                 # "not without" + "without hope": one of the two is the mention's own
                 held = turn.canonical.text[mention.start : h.end]
@@ -248,6 +248,8 @@ class Asserter:
         follows, and a negation right before them ("I don't struggle to eat well"); and of a symptom too, that it has not
         been so for long ("I can't remember when I last cried")."""
         health = mention.sense in ("health", "weak_health")
+        if not health and mention.sense != "symptom":
+            return []
         name = "not_since"
         m = self._right_before(turn, mention, self.says["not_since"])
         if m is not None and not health and self.says["begins"].match(turn.canonical.text, mention.start):
@@ -255,7 +257,7 @@ class Asserter:
         if m is None and health:
             name = "out_of_reach"
             m = self._right_before(turn, mention, self.says["out_of_reach"])
-        if m is None or mention.sense not in ("health", "weak_health", "symptom"):
+        if m is None:
             return []
         denied = [
             h
@@ -609,19 +611,17 @@ class Asserter:
             and (mention.start - clause.start <= 4 or self._all_listed(turn, mention, clause))
             and (only or kind)
             and not self.says["all_well"].match(text, after.start)
-            and (m := self.says["topic_first"].match(text[(start := self._past_time(turn, after)) : after.end]))
+            and (m := self.says["topic_first"].match(text[(start := self._behind_time_and_me(turn, after)) : after.end]))
         ):
             # "死啊自杀啊，一点念头都没起过"
             weak = self.says["alone_weak"].search(m.group()) is not None
             return [self._denial("topic_first", start, start + m.end(), weak=weak)]
         return []
 
-    def _past_time(self, turn: TurnState, clause: Clause) -> int:
-        """Where a Chinese clause begins behind its time and 我: "这一周我 | 一次都没想过"."""
-        start = clause.start
-        for t in turn.times:
-            if t.start == start and t.end < clause.end:
-                start = t.end
+    @staticmethod
+    def _behind_time_and_me(turn: TurnState, clause: Clause) -> int:
+        """Where a Chinese clause goes on behind its time and 我: "这一周我 | 一次都没想过"."""
+        start = turn.behind_times(clause.start, clause.end)
         return start + turn.canonical.text.startswith("我", start)
 
     def _all_listed(self, turn: TurnState, mention: Mention, clause: Clause) -> bool:

@@ -75,7 +75,6 @@ WORDINGS: dict[str, str] = {
     "toward_unable": "between a negation and what is out of reach, which it denies",
     "out_of_reach": "right before a health: one has not the strength for it, or finds it too hard",
     "not_since": "right before a mention: it has not been so for long",
-    "no_day": "opens two negations of which the first is of the days",
     "begins": "opens a mention that begins: long since it did, it goes on",
     "imagined": "right before a mention: dreamt, pretended, foretold or only thought by others, or of a time remembered",
     "no_room": "right before a symptom: there is no time for it, or nobody is left for it",

@@ -165,9 +165,7 @@ class SubjectBinder:
     def _names_thing(self, turn: TurnState, start: int) -> bool:
         """Whether an English sentence begins with a thing or the speaker, be it behind a time: "over the past month
         everything is an effort"."""
-        for t in turn.times:
-            if start <= t.start <= start + 3:
-                start = t.end
+        start = turn.behind_times(start, len(turn.canonical.text), gap=3)
         return self.says["names_thing"].match(turn.canonical.text, start) is not None
 
     def addressed(self, turn: TurnState, h: Hit) -> bool:

@@ -139,6 +139,14 @@ class TurnState:
             topics=between(self.topics, a, b),
         )
 
+    def behind_times(self, start: int, end: int, gap: int = 0) -> int:
+        """Where the stretch start..end goes on behind the times that open it: "over the past month | everything is an
+        effort". gap: characters that may stand before each."""
+        for t in self.times:
+            if start <= t.start <= start + gap:
+                start = min(t.end, end)
+        return start
+
     def drafted(self, mention: Mention, clause: Clause) -> Draft:
         """A frame in the making of one mention, as the lexicon has it: nothing around it is read."""
         polarity, strength, components = mention.reading()

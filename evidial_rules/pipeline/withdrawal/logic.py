@@ -567,9 +567,7 @@ class Withdrawer:
         "I", has a verb, and speaks of no words."""
         sentence = turn.clauses.sentence(clause.sentence)
         start, end = sentence[0].start, sentence[-1].end
-        for h in turn.times:  # "over the past month, I have plenty of energy"
-            if start <= h.start <= start + 3:
-                start = min(h.end, end)
+        start = turn.behind_times(start, end, gap=3)  # "over the past month, I have plenty of energy"
         text = " " + turn.canonical.text[start : end]
         return (
             clause.sentence == at.sentence - 1
